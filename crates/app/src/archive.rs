@@ -10,7 +10,7 @@ use crate::{
     history::Detail,
     pages::Precondition,
     records::{RecordKind, has_more, is_used},
-    test_case::TestCase,
+    test_case::TestCaseView,
 };
 
 /// How a record can be removed from the lists or restored.
@@ -42,7 +42,7 @@ impl Detail<FindingRow> {
     }
 }
 
-impl Detail<TestCase> {
+impl Detail<TestCaseView> {
     /// `has_more` says whether it has comments or evidence.
     pub fn removal(&self, has_more: bool) -> Removal {
         let (row, kept) = (&self.record.row, has_more || test_case_is_kept(&self.record.row, &self.history));

@@ -4,7 +4,7 @@ use domain::{
     change::Change,
     moment::Day,
     right::Resource,
-    task::{Task as Record, TaskComplaint, TaskInput, TaskStatus},
+    task::{Task, TaskComplaint, TaskInput, TaskStatus},
     text::{Name, Prose},
     violation::ArchiveComplaint,
 };
@@ -21,7 +21,7 @@ use crate::{
 
 pub use store::task::TaskRow;
 
-impl RecordKind for Record {
+impl RecordKind for Task {
     type Input = TaskInput;
     type View = TaskRow;
 
@@ -128,7 +128,7 @@ impl App {
 
 impl Author {
     /// Refuses a task about a record that this institution does not have.
-    fn check_about(&self, tx: &mut Tx<'_>, task: &Record) -> Result<()> {
+    fn check_about(&self, tx: &mut Tx<'_>, task: &Task) -> Result<()> {
         let Some(about) = &task.about else { return Ok(()) };
         if self.is_known(tx, about.as_str())? {
             return Ok(());

@@ -2,7 +2,7 @@
 
 use domain::{
     actor::Actor,
-    approval::{Approval as Record, ApprovalAction, ApprovalComplaint, ApprovalState},
+    approval::{Approval, ApprovalAction, ApprovalComplaint, ApprovalState},
     id::{ApprovalId, UserId},
     right::{Resource, Right},
     text::{Name, Prose},
@@ -77,7 +77,7 @@ impl App {
             if decision == ApprovalDecision::Grant {
                 author.keep_document(tx, &asked.row, document.as_ref())?;
             }
-            let detail = detail::<Record>(&author.app, tx, &scope, id)?;
+            let detail = detail::<Approval>(&author.app, tx, &scope, id)?;
             Ok::<_, Error>((detail, Revision(tx.revision().unwrap_or_default())))
         };
         self.db.tenant(&scope).write(write).await
@@ -88,7 +88,7 @@ impl App {
         let author = Author::new(self, caller);
         let scope = *caller.scope();
         let read = move |reader: &mut Reader<'_>| {
-            let row = record::get::<Record>(reader, &scope, id)?.ok_or(Error::NotFound)?;
+            let row = record::get::<Approval>(reader, &scope, id)?.ok_or(Error::NotFound)?;
             row.record.check_reader(&author.caller)?;
             author.viewed(reader, row)
         };
@@ -191,7 +191,7 @@ impl Author {
         precondition: &Precondition,
     ) -> Result<()> {
         let note = read_note(decision, note)?;
-        let before = self.current::<Record>(tx, id, precondition)?;
+        let before = self.current::<Approval>(tx, id, precondition)?;
         self.decide(tx, &before, decision, note)
     }
 
@@ -224,7 +224,7 @@ impl Author {
         }
     }
 
-    fn require_asker(&self, tx: &mut Tx<'_>, approval: &Record) -> Result<()> {
+    fn require_asker(&self, tx: &mut Tx<'_>, approval: &Approval) -> Result<()> {
         let me = self.person(tx, self.caller.actor())?;
         if self.person_of(tx, &approval.asked_by)? == me {
             return Ok(());
@@ -233,14 +233,14 @@ impl Author {
     }
 
     /// Refuses everyone whom the policy does not allow to decide. A key never decides.
-    fn require_panel(&self, tx: &mut Tx<'_>, approval: &Record) -> Result<()> {
+    fn require_panel(&self, tx: &mut Tx<'_>, approval: &Approval) -> Result<()> {
         self.deciding_person()?;
         let panel = Panel::of(self, tx, approval)?;
         self.require_member(&panel)
     }
 
     /// The same about a record that was read already.
-    fn require_panel_of(&self, tx: &mut Tx<'_>, approval: &Record, standing: &Standing) -> Result<()> {
+    fn require_panel_of(&self, tx: &mut Tx<'_>, approval: &Approval, standing: &Standing) -> Result<()> {
         self.deciding_person()?;
         let panel = Panel::from_standing(self, tx, approval, standing)?;
         self.require_member(&panel)
@@ -263,7 +263,7 @@ impl Author {
 
     /// The record as it was when it was asked for. A request lapses in the transaction that changes its subject; this
     /// holds even if that was left out.
-    fn require_unchanged(&self, tx: &mut Tx<'_>, approval: &Record) -> Result<Standing> {
+    fn require_unchanged(&self, tx: &mut Tx<'_>, approval: &Approval) -> Result<Standing> {
         let id = approval.subject.as_str();
         let standing = Subject::of_id(id).standing(self, tx, id)?;
         let unchanged = standing.filter(|standing| standing.version == approval.subject_version);
@@ -272,7 +272,7 @@ impl Author {
         Ok(standing)
     }
 
-    fn carry_out(&self, tx: &mut Tx<'_>, approval: &Record) -> Result<()> {
+    fn carry_out(&self, tx: &mut Tx<'_>, approval: &Approval) -> Result<()> {
         let id = approval.subject.as_str();
         let terms = ApprovalTerms {
             reason: approval.reason.clone(),

@@ -11,7 +11,7 @@ use std::fmt::Display;
 
 use domain::{
     approval::{
-        Approval as Record, ApprovalAction, ApprovalComplaint, ApprovalDetails, ApprovalInput, ApprovalState,
+        Approval, ApprovalAction, ApprovalComplaint, ApprovalDetails, ApprovalInput, ApprovalState,
         ApprovalWish,
     },
     id::UserId,
@@ -70,7 +70,7 @@ impl ApprovalWanted {
 pub enum ApprovalChange {
     Ask(ApprovalInput),
     /// A decision that a second person made by the direct route of the record.
-    Made(Box<Record>),
+    Made(Box<Approval>),
 }
 
 /// What is asked of a person about an approval, and who else can decide.
@@ -85,7 +85,7 @@ pub struct ApprovalView {
     pub is_own: bool,
 }
 
-impl RecordKind for Record {
+impl RecordKind for Approval {
     type Input = ApprovalChange;
     type View = ApprovalRow;
 
@@ -194,7 +194,7 @@ impl RecordKind for Record {
 
 impl Author {
     /// The request, if the caller may ask for it and the policy wants it to be asked for.
-    fn asked(&self, tx: &mut Tx<'_>, wish: ApprovalWish) -> Result<Record> {
+    fn asked(&self, tx: &mut Tx<'_>, wish: ApprovalWish) -> Result<Approval> {
         let (id, no_record) =
             (wish.subject.as_str(), || Error::invalid("subject", ApprovalComplaint::NoSuchRecord));
         let subject = Subject::of_id(id);
@@ -218,7 +218,7 @@ impl Author {
         trial.is_trial = true;
         subject.try_out(&trial, tx, id, wish.action, &terms)?;
         let title = subject.name(self, tx, id)?.unwrap_or_else(|| id.to_owned());
-        let asked = Record {
+        let asked = Approval {
             subject: wish.subject.clone(),
             kind: subject.noun().to_owned(),
             title: Name::fitted(&title).unwrap_or_else(|| wish.subject.clone()),
@@ -251,7 +251,7 @@ impl Author {
         }
     }
 
-    fn check_approvers(&self, tx: &mut Tx<'_>, asked: &Record, standing: &Standing) -> Result<()> {
+    fn check_approvers(&self, tx: &mut Tx<'_>, asked: &Approval, standing: &Standing) -> Result<()> {
         if asked.approvers.is_empty() {
             return Ok(());
         }
@@ -303,7 +303,7 @@ impl Author {
     }
 
     /// Stores a decision, takes the request off all lists and gives a notice to who asked.
-    fn settle(&self, tx: &mut Tx<'_>, before: &ApprovalRow, after: Record, action: &str) -> Result<()> {
+    fn settle(&self, tx: &mut Tx<'_>, before: &ApprovalRow, after: Approval, action: &str) -> Result<()> {
         let note = after.note.clone();
         let state = after.state;
         let after = self.replace(tx, before, after, note)?;
@@ -360,11 +360,11 @@ pub(crate) struct Direct<'d> {
 
 /// The approval of a decision that was made directly. It has no reason of its own; what is stored as one is shown to
 /// people in their language.
-pub(crate) fn made(author: &Author, direct: Direct<'_>) -> Result<Record> {
+pub(crate) fn made(author: &Author, direct: Direct<'_>) -> Result<Approval> {
     let Direct { subject, kind, version, action, asked_by, title } = direct;
     let subject = Name::parse(subject).map_err(|error| Error::internal(error.to_string()))?;
     let reason = Prose::parse(action.label().en).map_err(|error| Error::internal(error.to_string()))?;
-    Ok(Record {
+    Ok(Approval {
         kind: kind.to_owned(),
         title: Name::fitted(title).unwrap_or_else(|| subject.clone()),
         subject_version: version,

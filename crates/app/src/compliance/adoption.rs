@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use domain::{
     change::{Change, Fields},
-    control::{Control as Record, ControlCadence, ControlComplaint, ControlInput},
+    control::{Control, ControlCadence, ControlComplaint, ControlInput},
     right::{Resource, Right},
     text::Name,
     vocabulary::Framework,
@@ -207,7 +207,7 @@ impl Author {
             let Change::Set(measure) = &input.measure_id else { continue };
             let is_new = there.insert(measure.clone());
             if is_new {
-                self.create::<Record>(tx, input)?;
+                self.create::<Control>(tx, input)?;
             }
             adopted.count(!is_new);
         }

@@ -3,7 +3,7 @@
 use domain::{
     any_of::{AnyOf, UNSET},
     change::Change,
-    control::{Control as Record, ControlComplaint, ControlInput, ControlWorld, PerformedInput},
+    control::{Control, ControlComplaint, ControlInput, ControlWorld, PerformedInput},
     evidence::LinkType,
     id::{ControlId, EvidenceId},
     right::{Resource, Right},
@@ -41,7 +41,7 @@ const PERFORMANCES: u32 = 50;
 
 /// A control with values computed from the catalogue and from findings.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Control {
+pub struct ControlView {
     pub row: ControlRow,
     /// Those of the measure and its own, in the order of the catalogue; then those that the catalogue no longer
     /// contains.
@@ -94,15 +94,15 @@ fn judged<T>(
 }
 
 /// The control with the current results of tests and findings about it and its measure.
-fn proven(author: &Author, tx: &mut Tx<'_>, id: Option<ControlId>, mut control: Record) -> Result<Record> {
+fn proven(author: &Author, tx: &mut Tx<'_>, id: Option<ControlId>, mut control: Control) -> Result<Control> {
     let proof = measure_use::proof(tx, author.scope(), id, control.measure_id.as_deref())?;
     control.computed = proof.effectiveness();
     Ok(control)
 }
 
-impl RecordKind for Record {
+impl RecordKind for Control {
     type Input = ControlInput;
-    type View = Control;
+    type View = ControlView;
 
     const NOUN: &'static str = "control";
     const LIST: &'static str = "controls";
@@ -181,7 +181,7 @@ impl RecordKind for Record {
         reader: &mut Reader<'_>,
         scope: &TenantScope,
         rows: Vec<ControlRow>,
-    ) -> Result<Vec<Control>> {
+    ) -> Result<Vec<ControlView>> {
         let edition = app.edition_in(reader, scope)?;
         let ids: Vec<String> = rows.iter().map(|row| row.id.to_string()).collect();
         let pairs = rows.iter().zip(&ids);
@@ -192,7 +192,7 @@ impl RecordKind for Record {
         let open = measure_use::open_findings(reader, scope, pairs)?;
         let targets = ids.iter().map(String::as_str);
         let mut attached = evidence_link::of_targets(reader, scope, LinkType::Control, targets)?;
-        let view = |(row, id): (ControlRow, String)| Control {
+        let view = |(row, id): (ControlRow, String)| ControlView {
             requirements: requirements_of(
                 &edition,
                 row.record.measure_id.as_deref(),
@@ -206,7 +206,7 @@ impl RecordKind for Record {
         Ok(rows.into_iter().zip(ids).map(view).collect())
     }
 
-    fn row(view: &Control) -> &ControlRow {
+    fn row(view: &ControlView) -> &ControlRow {
         &view.row
     }
 
@@ -222,7 +222,7 @@ impl RecordKind for Record {
         Ok(!rows::performances(reader, scope, row.id, 1)?.is_empty())
     }
 
-    fn translate(view: &mut Control, edition: &Edition, language: Language) {
+    fn translate(view: &mut ControlView, edition: &Edition, language: Language) {
         library_text::translate_control(edition, &mut view.row.record, language);
     }
 
@@ -246,17 +246,17 @@ impl App {
         id: ControlId,
         input: PerformedInput,
         precondition: Precondition,
-    ) -> Result<(Detail<Control>, Revision)> {
+    ) -> Result<(Detail<ControlView>, Revision)> {
         caller.require_right(Resource::Performances, Right::Write)?;
         let author = Author::new(self, caller);
         let write = move |tx: &mut Tx<'_>| author.perform(tx, id, &input, &precondition);
         self.db.tenant(caller.scope()).write(write).await?;
-        self.record::<Record>(caller, id).await
+        self.record::<Control>(caller, id).await
     }
 }
 
 /// The fields of a control in events.
-pub(crate) fn summary(id: ControlId, control: &Record) -> Value {
+pub(crate) fn summary(id: ControlId, control: &Control) -> Value {
     json!({
         "id": id,
         "reference": control.reference,

@@ -5,7 +5,7 @@
 
 use domain::{
     change::Change,
-    function::{Function as Record, FunctionComplaint, FunctionInput},
+    function::{Function, FunctionComplaint, FunctionInput},
     id::FunctionId,
     right::Resource,
     text::{Name, Prose},
@@ -29,14 +29,14 @@ pub use store::function::{FunctionFilter, FunctionRow};
 
 /// A function with the number of records that refer to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Function {
+pub struct FunctionView {
     pub row: FunctionRow,
     pub counts: FunctionCounts,
 }
 
-impl RecordKind for Record {
+impl RecordKind for Function {
     type Input = FunctionInput;
-    type View = Function;
+    type View = FunctionView;
 
     const NOUN: &'static str = "function";
     const LIST: &'static str = "functions";
@@ -111,13 +111,13 @@ impl RecordKind for Record {
         reader: &mut Reader<'_>,
         scope: &TenantScope,
         rows: Vec<FunctionRow>,
-    ) -> Result<Vec<Function>> {
+    ) -> Result<Vec<FunctionView>> {
         let ids: Vec<FunctionId> = rows.iter().map(|row| row.id).collect();
         let counts = rows::counts_of(reader, scope, &ids)?;
-        Ok(rows.into_iter().zip(counts).map(|(row, counts)| Function { row, counts }).collect())
+        Ok(rows.into_iter().zip(counts).map(|(row, counts)| FunctionView { row, counts }).collect())
     }
 
-    fn row(view: &Function) -> &FunctionRow {
+    fn row(view: &FunctionView) -> &FunctionRow {
         &view.row
     }
 
@@ -146,7 +146,7 @@ fn counts(reader: &mut Reader<'_>, scope: &TenantScope, id: FunctionId) -> Resul
 fn named_once(
     reader: &mut Reader<'_>,
     scope: &TenantScope,
-    record: &Record,
+    record: &Function,
     own: Option<FunctionId>,
 ) -> Result<()> {
     let other = rows::by_name(reader, scope, record.name.as_str())?.filter(|id| Some(*id) != own);
@@ -170,9 +170,9 @@ pub(crate) fn next_number(tx: &mut Tx<'_>, scope: &TenantScope) -> Result<i64> {
 fn referred_once(
     tx: &mut Tx<'_>,
     scope: &TenantScope,
-    record: Record,
+    record: Function,
     own: Option<FunctionId>,
-) -> Result<Record> {
+) -> Result<Function> {
     let reference = record.reference();
     if rows::by_reference(tx, scope, &reference)?.is_some_and(|id| Some(id) != own) {
         return Err(Error::invalid("reference", FunctionComplaint::ReferenceTaken));
@@ -180,10 +180,10 @@ fn referred_once(
     numbered(tx, scope, record)
 }
 
-pub(crate) fn numbered(tx: &mut Tx<'_>, scope: &TenantScope, record: Record) -> Result<Record> {
-    match Record::number_in(&record.reference()) {
+pub(crate) fn numbered(tx: &mut Tx<'_>, scope: &TenantScope, record: Function) -> Result<Function> {
+    match Function::number_in(&record.reference()) {
         Some(number) if record.identifier.is_some() && rows::by_number(tx, scope, number)?.is_none() => {
-            Ok(Record { number, identifier: None, ..record })
+            Ok(Function { number, identifier: None, ..record })
         }
         _ => Ok(record),
     }

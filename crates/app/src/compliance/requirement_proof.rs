@@ -4,14 +4,14 @@
 use std::collections::HashSet;
 
 use domain::{
-    control::Control as ControlRecord,
-    evidence::Evidence as EvidenceRecord,
+    control::Control,
+    evidence::Evidence,
     finding::{Finding, FindingSort},
     id::ControlId,
     key_limits::Verb,
     page::{Page, PageRequest},
-    risk::{Risk as RiskRecord, RiskSort},
-    test_case::TestCase as TestCaseRecord,
+    risk::{Risk, RiskSort},
+    test_case::TestCase,
 };
 use store::{
     Reader, TenantScope,
@@ -27,11 +27,11 @@ use crate::{
     assessment::AssessmentView,
     authz::Caller,
     catalogue::Edition,
-    control::{Control, keys_of_requirement, requirements_of},
-    evidence::Evidence,
+    control::{ControlView, keys_of_requirement, requirements_of},
+    evidence::EvidenceView,
     records::RecordKind,
-    risk::Risk,
-    test_case::TestCase,
+    risk::RiskView,
+    test_case::TestCaseView,
 };
 
 /// How many records of each kind are shown with a requirement.
@@ -41,13 +41,13 @@ const SHOWN: u32 = 20;
 #[derive(Debug, Clone)]
 pub struct RequirementProof {
     pub assessment: AssessmentView,
-    pub controls: Page<Control>,
-    pub evidence: Page<Evidence>,
+    pub controls: Page<ControlView>,
+    pub evidence: Page<EvidenceView>,
     /// The open ones come first.
     pub findings: Page<FindingRow>,
     pub open_findings: u64,
-    pub test_cases: Page<TestCase>,
-    pub risks: Page<Risk>,
+    pub test_cases: Page<TestCaseView>,
+    pub risks: Page<RiskView>,
 }
 
 /// What a record can name to belong to a requirement: itself, its measures, and the own controls that address it.
@@ -105,12 +105,12 @@ impl App {
         findings.items = first.items;
         Ok(RequirementProof {
             assessment: detail.record,
-            controls: self.first::<ControlRecord>(caller, &controls).await?,
-            evidence: self.first::<EvidenceRecord>(caller, &evidence).await?,
+            controls: self.first::<Control>(caller, &controls).await?,
+            evidence: self.first::<Evidence>(caller, &evidence).await?,
             findings,
             open_findings: first.total,
-            test_cases: self.first::<TestCaseRecord>(caller, &tests).await?,
-            risks: self.first::<RiskRecord>(caller, &risks).await?,
+            test_cases: self.first::<TestCase>(caller, &tests).await?,
+            risks: self.first::<Risk>(caller, &risks).await?,
         })
     }
 

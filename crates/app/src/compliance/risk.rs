@@ -12,9 +12,7 @@ use domain::{
     id::{FindingId, RiskId},
     moment::Day,
     right::{Resource, Right},
-    risk::{
-        AcceptanceInput, Rating, Risk as Record, RiskComplaint, RiskInput, RiskLevel, RiskRules, RiskStatus,
-    },
+    risk::{AcceptanceInput, Rating, Risk, RiskComplaint, RiskInput, RiskLevel, RiskRules, RiskStatus},
     text::{Name, Prose},
     wording::Language,
 };
@@ -40,7 +38,7 @@ const MAX_ADOPTED: usize = 500;
 
 /// A risk with its computed values.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Risk {
+pub struct RiskView {
     pub row: RiskRow,
     /// The limit of its category, if its residual level is above it.
     pub exceeds: Option<RiskLevel>,
@@ -64,9 +62,9 @@ pub struct Adopted {
     pub skipped: u64,
 }
 
-impl RecordKind for Record {
+impl RecordKind for Risk {
     type Input = RiskChange;
-    type View = Risk;
+    type View = RiskView;
 
     const NOUN: &'static str = "risk";
     const LIST: &'static str = "risks";
@@ -212,10 +210,10 @@ impl RecordKind for Record {
         reader: &mut Reader<'_>,
         scope: &TenantScope,
         rows: Vec<RiskRow>,
-    ) -> Result<Vec<Risk>> {
+    ) -> Result<Vec<RiskView>> {
         let appetite = risk_appetite::get(reader, scope)?;
         let edition = app.edition_in(reader, scope)?;
-        let view = |row: RiskRow| Risk {
+        let view = |row: RiskRow| RiskView {
             exceeds: appetite.exceeded(&row.record),
             library_texts: library_text::of_risk(&edition, &row.record),
             row,
@@ -223,7 +221,7 @@ impl RecordKind for Record {
         Ok(rows.into_iter().map(view).collect())
     }
 
-    fn row(view: &Risk) -> &RiskRow {
+    fn row(view: &RiskView) -> &RiskRow {
         &view.row
     }
 
@@ -234,7 +232,7 @@ impl RecordKind for Record {
         })))
     }
 
-    fn translate(view: &mut Risk, edition: &Edition, language: Language) {
+    fn translate(view: &mut RiskView, edition: &Edition, language: Language) {
         library_text::translate_risk(edition, &mut view.row.record, language);
     }
 
@@ -260,9 +258,9 @@ fn judged(
     author: &Author,
     tx: &mut Tx<'_>,
     input: &RiskInput,
-    before: Option<&Record>,
-    rules: impl FnOnce(&RiskRules<'_>) -> Result<Record>,
-) -> Result<Record> {
+    before: Option<&Risk>,
+    rules: impl FnOnce(&RiskRules<'_>) -> Result<Risk>,
+) -> Result<Risk> {
     let appetite = risk_appetite::get(tx, author.scope())?;
     let named = input.named_findings();
     let found: Vec<FindingId> = if named.is_empty() {
@@ -285,14 +283,14 @@ fn judged(
 }
 
 /// Everyone who may not be the second person. Risks of an earlier version name the proposer alone.
-fn editors_of(risk: &Record) -> Vec<String> {
+fn editors_of(risk: &Risk) -> Vec<String> {
     let proposed = risk.acceptance.as_ref().map(|acceptance| acceptance.proposed_by.clone());
     risk.editors.iter().cloned().chain(proposed).collect()
 }
 
 impl Author {
     /// Refuses a key that would be the second person of an acceptance where the institution leaves that to people.
-    fn check_acceptance(&self, tx: &mut Tx<'_>, before: &Record, after: &Record) -> Result<()> {
+    fn check_acceptance(&self, tx: &mut Tx<'_>, before: &Risk, after: &Risk) -> Result<()> {
         let accepts = after.status == RiskStatus::Accepted && before.status != RiskStatus::Accepted;
         let Some(residual) = after.residual.filter(|_| accepts) else { return Ok(()) };
         if risk_appetite::get(tx, self.scope())?.needs_second_person(residual) {
@@ -331,7 +329,7 @@ impl App {
                         continue;
                     }
                     let input = RiskChange::Adopt(Box::new(source.clone()), language);
-                    done.created.push(author.create::<Record>(tx, &input)?);
+                    done.created.push(author.create::<Risk>(tx, &input)?);
                 }
                 Ok(done)
             })

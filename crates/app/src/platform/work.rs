@@ -9,7 +9,7 @@ use domain::{
     clock::Clocks,
     cra_report::{CraReport, CraStage},
     deadline::{Due, Subject},
-    incident::Incident as IncidentRecord,
+    incident::Incident,
     moment::{Day, Moment},
     page::{Page, PageRequest},
     task::{TaskAction, TaskType},
@@ -22,7 +22,7 @@ use store::{
 };
 
 use crate::{
-    App, Result, assessment, authz::Caller, catalogue::Edition, cra_report as cra, incident::Incident,
+    App, Result, assessment, authz::Caller, catalogue::Edition, cra_report as cra, incident::IncidentView,
     work_people::names_of, work_training::kinds_of,
 };
 
@@ -210,8 +210,8 @@ impl TaskReader<'_> {
             return Ok(());
         }
         let reporter = profile::get(reader, self.scope)?.profile.filer();
-        for row in record::get_many::<IncidentRecord>(reader, self.scope, &ids)? {
-            let incident = Incident::of(row, self.clocks, &reporter, self.now);
+        for row in record::get_many::<Incident>(reader, self.scope, &ids)? {
+            let incident = IncidentView::of(row, self.clocks, &reporter, self.now);
             let (title, owner) = (incident.row.record.title.as_str(), incident.row.record.owner.as_ref());
             for deadline in incident.deadlines() {
                 if let (Subject::IncidentReport(id, regime, stage), Due::At(at)) =

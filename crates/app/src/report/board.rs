@@ -16,7 +16,7 @@ use super::{File, ReportContext, training, words as shared, words::word};
 use crate::{
     App, Result,
     authz::Caller,
-    incident::{Incident, IncidentPeriod, Period},
+    incident::{IncidentPeriod, IncidentView, Period},
 };
 
 const REPORT: Label = word("Report to the management body", "Bericht an das Leitungsorgan");
@@ -188,7 +188,7 @@ fn open_major(ctx: &ReportContext, section: Section, summary: &IncidentPeriod) -
 }
 
 /// The outstanding reports, each with its due time and its state.
-fn clocks(ctx: &ReportContext, incident: &Incident) -> String {
+fn clocks(ctx: &ReportContext, incident: &IncidentView) -> String {
     let line = |report: &&DueReport| {
         let due = report.due.moment().map_or_else(|| ctx.t(PROMPTLY).to_owned(), |at| ctx.moment(at));
         let (regime, stage) = (ctx.t(report.regime.label()), ctx.t(report.name()));

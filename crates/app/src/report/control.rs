@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use domain::{
     change::Change,
-    control::{Control as Record, ControlCadence, ControlInput, ControlStatus, Effectiveness},
+    control::{Control, ControlCadence, ControlInput, ControlStatus, Effectiveness},
     moment::Day,
     page::Reading,
     text::{Name, Prose},
@@ -23,7 +23,7 @@ use crate::{
     App, Result,
     author::Author,
     authz::Caller,
-    control::{Control, ControlFilter, requirements_of},
+    control::{ControlFilter, ControlView, requirements_of},
     records::{Exchanged, Given},
 };
 
@@ -65,7 +65,7 @@ impl App {
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.record_pages_as_of::<Record>(caller, filter, reading);
+        let load = self.record_pages_as_of::<Control>(caller, filter, reading);
         let Format::Table(format) = format else {
             let report = ListReport {
                 name: "controls",
@@ -77,7 +77,7 @@ impl App {
             return Ok(self.list_pdf(caller, (format, language), load, report).await?.named_as_of(reading));
         };
         Ok(self
-            .record_table::<Record, _>(caller, "controls", format, COLUMNS, load, cells)
+            .record_table::<Control, _>(caller, "controls", format, COLUMNS, load, cells)
             .await?
             .named_as_of(reading))
     }
@@ -99,7 +99,7 @@ fn filter_words(
     ]
 }
 
-fn table(ctx: &ReportContext, controls: &[Control]) -> Table {
+fn table(ctx: &ReportContext, controls: &[ControlView]) -> Table {
     let columns = [
         Column::points(ctx.t(words::REFERENCE), 56),
         Column::share(ctx.t(CONTROL), 1).row_header(),
@@ -121,7 +121,7 @@ fn table(ctx: &ReportContext, controls: &[Control]) -> Table {
     })
 }
 
-fn detail(ctx: &ReportContext, section: Section, control: &Control) -> Section {
+fn detail(ctx: &ReportContext, section: Section, control: &ControlView) -> Section {
     let record = &control.row.record;
     let functions: Vec<&str> = record.functions.iter().map(Name::as_str).collect();
     let facts = [
@@ -148,7 +148,7 @@ fn joined(items: &[&str]) -> Option<String> {
     (!items.is_empty()).then(|| items.join("; "))
 }
 
-fn cells(control: &Control) -> [String; COLUMNS.len()] {
+fn cells(control: &ControlView) -> [String; COLUMNS.len()] {
     let record = &control.row.record;
     let day = |day: Option<Day>| day.map(|day| day.to_string()).unwrap_or_default();
     let evidence: Vec<String> = control.evidence.iter().map(ToString::to_string).collect();
@@ -174,7 +174,7 @@ fn cells(control: &Control) -> [String; COLUMNS.len()] {
     ]
 }
 
-impl Exchanged for Record {
+impl Exchanged for Control {
     const COLUMNS: &'static [TableColumn] = &COLUMNS;
 
     fn cells(view: &Self::View) -> Vec<String> {

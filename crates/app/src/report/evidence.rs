@@ -1,7 +1,7 @@
 //! Evidence as a table and as a report.
 
 use domain::{
-    evidence::{Evidence as Record, EvidenceInput, EvidenceState},
+    evidence::{Evidence, EvidenceInput, EvidenceState},
     page::Reading,
     text::{Name, Prose},
     wording::{Label, Language},
@@ -17,7 +17,7 @@ use super::{
 use crate::{
     App, Result,
     authz::Caller,
-    evidence::{Evidence, EvidenceChange, EvidenceFilter},
+    evidence::{EvidenceChange, EvidenceFilter, EvidenceView},
     records::{Exchanged, Given},
 };
 
@@ -60,7 +60,7 @@ impl App {
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.record_pages_as_of::<Record>(caller, filter, reading);
+        let load = self.record_pages_as_of::<Evidence>(caller, filter, reading);
         let Format::Table(format) = format else {
             let report = ListReport {
                 name: "evidence",
@@ -72,7 +72,7 @@ impl App {
             return Ok(self.list_pdf(caller, (format, language), load, report).await?.named_as_of(reading));
         };
         Ok(self
-            .record_table::<Record, _>(caller, "evidence", format, COLUMNS, load, cells)
+            .record_table::<Evidence, _>(caller, "evidence", format, COLUMNS, load, cells)
             .await?
             .named_as_of(reading))
     }
@@ -93,7 +93,7 @@ fn filter_words(
     ]
 }
 
-fn table(ctx: &ReportContext, evidence: &[Evidence]) -> Table {
+fn table(ctx: &ReportContext, evidence: &[EvidenceView]) -> Table {
     let columns = [
         Column::share(ctx.t(words::TITLE), 1).row_header(),
         Column::points(ctx.t(STATE), 84),
@@ -113,7 +113,7 @@ fn table(ctx: &ReportContext, evidence: &[Evidence]) -> Table {
     })
 }
 
-fn detail(ctx: &ReportContext, section: Section, evidence: &Evidence) -> Section {
+fn detail(ctx: &ReportContext, section: Section, evidence: &EvidenceView) -> Section {
     let record = &evidence.row.record;
     let mut facts = vec![
         ctx.pair(STATE, ctx.t(evidence.state.label())),
@@ -134,7 +134,7 @@ fn detail(ctx: &ReportContext, section: Section, evidence: &Evidence) -> Section
     ctx.passage(section, PROVES, (!links.is_empty()).then(|| links.join("; ")).as_deref())
 }
 
-fn cells(evidence: &Evidence) -> [String; COLUMNS.len()] {
+fn cells(evidence: &EvidenceView) -> [String; COLUMNS.len()] {
     let record = &evidence.row.record;
     let file = record.file.as_ref();
     let links: Vec<String> =
@@ -158,7 +158,7 @@ fn cells(evidence: &Evidence) -> [String; COLUMNS.len()] {
     ]
 }
 
-impl Exchanged for Record {
+impl Exchanged for Evidence {
     const COLUMNS: &'static [TableColumn] = &COLUMNS;
 
     fn cells(view: &Self::View) -> Vec<String> {

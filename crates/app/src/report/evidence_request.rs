@@ -1,7 +1,7 @@
 //! Requests for evidence as files.
 
 use domain::{
-    evidence_request::{EvidenceRequest as Record, EvidenceRequestInput, EvidenceRequestStatus},
+    evidence_request::{EvidenceRequest, EvidenceRequestInput, EvidenceRequestStatus},
     page::Reading,
     text::{Name, Prose},
     wording::{Label, Language},
@@ -17,7 +17,7 @@ use super::{
 use crate::{
     App, Result,
     authz::Caller,
-    evidence_request::{EvidenceRequest, EvidenceRequestFilter},
+    evidence_request::{EvidenceRequestFilter, EvidenceRequestView},
     records::{Exchanged, Given},
 };
 
@@ -51,7 +51,7 @@ impl App {
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.record_pages_as_of::<Record>(caller, filter, reading);
+        let load = self.record_pages_as_of::<EvidenceRequest>(caller, filter, reading);
         let Format::Table(format) = format else {
             let report = ListReport {
                 name: "evidence-requests",
@@ -69,17 +69,17 @@ impl App {
             return Ok(self.list_pdf(caller, (format, language), load, report).await?.named_as_of(reading));
         };
         Ok(self
-            .record_table::<Record, _>(caller, "evidence-requests", format, COLUMNS, load, cells)
+            .record_table::<EvidenceRequest, _>(caller, "evidence-requests", format, COLUMNS, load, cells)
             .await?
             .named_as_of(reading))
     }
 }
 
-fn owner(request: &EvidenceRequest) -> &str {
+fn owner(request: &EvidenceRequestView) -> &str {
     request.row.record.owner.as_ref().map_or("–", Name::as_str)
 }
 
-fn table(ctx: &ReportContext, requests: &[EvidenceRequest]) -> Table {
+fn table(ctx: &ReportContext, requests: &[EvidenceRequestView]) -> Table {
     let columns = [
         Column::points(ctx.t(words::REFERENCE), 52),
         Column::share(ctx.t(REQUEST), 2).row_header(),
@@ -99,7 +99,7 @@ fn table(ctx: &ReportContext, requests: &[EvidenceRequest]) -> Table {
     })
 }
 
-fn detail(ctx: &ReportContext, section: Section, request: &EvidenceRequest) -> Section {
+fn detail(ctx: &ReportContext, section: Section, request: &EvidenceRequestView) -> Section {
     let record = &request.row.record;
     let mut facts = vec![
         ctx.pair(words::REFERENCE, record.reference.to_string()),
@@ -114,7 +114,7 @@ fn detail(ctx: &ReportContext, section: Section, request: &EvidenceRequest) -> S
     section.heading(record.title().as_str()).key_values(facts)
 }
 
-fn cells(request: &EvidenceRequest) -> [String; COLUMNS.len()] {
+fn cells(request: &EvidenceRequestView) -> [String; COLUMNS.len()] {
     let record = &request.row.record;
     let evidence: Vec<String> = request.evidence.iter().map(ToString::to_string).collect();
     [
@@ -132,7 +132,7 @@ fn cells(request: &EvidenceRequest) -> [String; COLUMNS.len()] {
     ]
 }
 
-impl Exchanged for Record {
+impl Exchanged for EvidenceRequest {
     const COLUMNS: &'static [TableColumn] = &COLUMNS;
 
     fn cells(view: &Self::View) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! Functions as a table and as a report.
 
 use domain::{
-    function::{DiscontinuingImpact, Function as Record, FunctionCriticality, FunctionInput},
+    function::{DiscontinuingImpact, Function, FunctionCriticality, FunctionInput},
     page::Reading,
     text::{Name, Prose},
     wording::{Label, Language},
@@ -17,7 +17,7 @@ use super::{
 use crate::{
     App, Result,
     authz::Caller,
-    function::{Function, FunctionFilter},
+    function::{FunctionFilter, FunctionView},
     records::{Exchanged, Given},
 };
 
@@ -58,7 +58,7 @@ impl App {
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.record_pages_as_of::<Record>(caller, filter, reading);
+        let load = self.record_pages_as_of::<Function>(caller, filter, reading);
         let Format::Table(format) = format else {
             let criticality = asked_words(&filter.criticality, language);
             let report = ListReport {
@@ -76,7 +76,7 @@ impl App {
             return Ok(self.list_pdf(caller, (format, language), load, report).await?.named_as_of(reading));
         };
         Ok(self
-            .record_table::<Record, _>(caller, "functions", format, COLUMNS, load, cells)
+            .record_table::<Function, _>(caller, "functions", format, COLUMNS, load, cells)
             .await?
             .named_as_of(reading))
     }
@@ -86,7 +86,7 @@ fn minutes(minutes: Option<u32>) -> String {
     minutes.map_or_else(|| "–".to_owned(), |minutes| minutes.to_string())
 }
 
-fn table(ctx: &ReportContext, functions: &[Function]) -> Table {
+fn table(ctx: &ReportContext, functions: &[FunctionView]) -> Table {
     let columns = [
         Column::points(ctx.t(words::REFERENCE), 52),
         Column::share(ctx.t(FUNCTION), 1).row_header(),
@@ -108,7 +108,7 @@ fn table(ctx: &ReportContext, functions: &[Function]) -> Table {
     })
 }
 
-fn detail(ctx: &ReportContext, section: Section, function: &Function) -> Section {
+fn detail(ctx: &ReportContext, section: Section, function: &FunctionView) -> Section {
     let (record, counts) = (&function.row.record, &function.counts);
     let facts = [
         ctx.pair(words::REFERENCE, record.reference()),
@@ -127,7 +127,7 @@ fn detail(ctx: &ReportContext, section: Section, function: &Function) -> Section
     ctx.passage(section, REASONS, record.reasons.as_ref().map(Prose::as_str))
 }
 
-fn cells(function: &Function) -> [String; COLUMNS.len()] {
+fn cells(function: &FunctionView) -> [String; COLUMNS.len()] {
     let (record, counts) = (&function.row.record, &function.counts);
     let name = |name: Option<&Name>| name.map(ToString::to_string).unwrap_or_default();
     let number = |minutes: Option<u32>| minutes.map(|minutes| minutes.to_string()).unwrap_or_default();
@@ -148,7 +148,7 @@ fn cells(function: &Function) -> [String; COLUMNS.len()] {
     ]
 }
 
-impl Exchanged for Record {
+impl Exchanged for Function {
     const COLUMNS: &'static [TableColumn] = &COLUMNS;
 
     fn cells(view: &Self::View) -> Vec<String> {

@@ -4,7 +4,7 @@ use domain::{
     format,
     id::IncidentId,
     incident::{
-        Incident as Record, IncidentStatus,
+        Incident, IncidentStatus,
         due::{Due, DueReport},
         report::Obligation,
     },
@@ -29,7 +29,7 @@ use super::{
 use crate::{
     App, Error, Result,
     authz::Caller,
-    incident::{Entry, Incident, IncidentFilter, ReportContent, ReportField, ReportPlace},
+    incident::{Entry, IncidentFilter, IncidentView, ReportContent, ReportField, ReportPlace},
 };
 
 const INCIDENTS: Label = word("Incidents", "Vorfälle");
@@ -94,10 +94,10 @@ impl App {
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.record_pages_as_of::<Record>(caller, &filter, reading);
+        let load = self.record_pages_as_of::<Incident>(caller, &filter, reading);
         let file = match format {
             Format::Table(table) => {
-                self.record_table::<Record, _>(caller, "incidents", table, COLUMNS, load, cells).await?
+                self.record_table::<Incident, _>(caller, "incidents", table, COLUMNS, load, cells).await?
             }
             Format::Pdf | Format::LongPdf => {
                 let ctx = ReportContext::new(self, caller, language).await?;
@@ -121,7 +121,7 @@ impl App {
         language: Language,
     ) -> Result<File> {
         let ReportPlace { regime, stage, .. } = place;
-        let (detail, _) = self.record::<Record>(caller, id).await?;
+        let (detail, _) = self.record::<Incident>(caller, id).await?;
         let incident = &detail.record;
         let record = &incident.row.record;
         let profile = self.profile(caller).await?.0.profile;
@@ -157,7 +157,7 @@ impl App {
 fn head(
     ctx: &ReportContext,
     section: Section,
-    incident: &Incident,
+    incident: &IncidentView,
     content: &ReportContent,
     due: Option<&DueReport>,
 ) -> Section {
@@ -246,7 +246,7 @@ fn filter_words(
     ]
 }
 
-fn table(ctx: &ReportContext, incidents: &[Incident]) -> Table {
+fn table(ctx: &ReportContext, incidents: &[IncidentView]) -> Table {
     let columns = [
         Column::share(ctx.t(INCIDENT), 1).row_header(),
         Column::points(ctx.t(CLASSIFICATION), 84),
@@ -271,7 +271,7 @@ fn table(ctx: &ReportContext, incidents: &[Incident]) -> Table {
     })
 }
 
-fn cells(incident: &Incident) -> [String; COLUMNS.len()] {
+fn cells(incident: &IncidentView) -> [String; COLUMNS.len()] {
     let record = &incident.row.record;
     let at = |at: Option<Moment>| at.map(|at| at.to_string()).unwrap_or_default();
     let owed = incident.owed();

@@ -2,7 +2,7 @@
 
 use domain::{
     id::IncidentId,
-    incident::{Incident as Record, IncidentStatus, due::DueReport},
+    incident::{Incident, IncidentStatus, due::DueReport},
     moment::Moment,
     text::{Name, Prose},
     wording::{Label, Language},
@@ -10,7 +10,7 @@ use domain::{
 use reports::document::{Badge, Cell, Column, Section, Table, Tone};
 
 use super::{File, ReportContext, corrections, words as shared, words::word};
-use crate::{App, Result, authz::Caller, incident::Incident};
+use crate::{App, Result, authz::Caller, incident::IncidentView};
 
 const INCIDENT: Label = word("Incident", "Vorfall");
 const REGIMES: Label = word("Regimes", "Regelwerke");
@@ -33,7 +33,7 @@ const PROMPTLY: Label = word("Without undue delay", "Unverzüglich");
 impl App {
     /// One incident with its reports and its history.
     pub async fn incident_pdf(&self, caller: &Caller, id: IncidentId, language: Language) -> Result<File> {
-        let (detail, _) = self.record::<Record>(caller, id).await?;
+        let (detail, _) = self.record::<Incident>(caller, id).await?;
         let ctx = ReportContext::new(self, caller, language).await?;
         let mut actors = corrections::actors(&detail.corrections);
         actors.extend(detail.history.iter().map(|step| step.actor.clone()));
@@ -53,7 +53,7 @@ impl App {
     }
 }
 
-fn described(ctx: &ReportContext, section: Section, incident: &Incident) -> Section {
+fn described(ctx: &ReportContext, section: Section, incident: &IncidentView) -> Section {
     let record = &incident.row.record;
     let badges = [
         Badge::new(record.status.tone(), ctx.t(record.status.label())),

@@ -1,7 +1,7 @@
 //! The institution's own frameworks as a table.
 
 use domain::{
-    own_framework::{OwnFramework as Record, OwnFrameworkInput, OwnFrameworkStatus},
+    own_framework::{OwnFramework, OwnFrameworkInput, OwnFrameworkStatus},
     page::Reading,
     text::{Name, Prose},
 };
@@ -41,9 +41,9 @@ impl App {
         reading: Reading,
         format: TableFormat,
     ) -> Result<File> {
-        let load = self.record_pages_as_of::<Record>(caller, filter, reading);
+        let load = self.record_pages_as_of::<OwnFramework>(caller, filter, reading);
         Ok(self
-            .record_table::<Record, _>(caller, "own-frameworks", format, COLUMNS, load, cells)
+            .record_table::<OwnFramework, _>(caller, "own-frameworks", format, COLUMNS, load, cells)
             .await?
             .named_as_of(reading))
     }
@@ -67,7 +67,7 @@ fn cells(row: &OwnFrameworkRow) -> [String; COLUMNS.len()] {
     ]
 }
 
-impl Exchanged for Record {
+impl Exchanged for OwnFramework {
     const COLUMNS: &'static [TableColumn] = &COLUMNS;
 
     fn cells(view: &Self::View) -> Vec<String> {

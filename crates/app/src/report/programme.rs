@@ -5,7 +5,7 @@ use domain::{
     framework::Framework,
     id::ProgrammeId,
     page::Reading,
-    programme::{Programme as Record, ProgrammeInput, ProgrammeStatus},
+    programme::{Programme, ProgrammeInput, ProgrammeStatus},
     test_case::{TestCase, TestCaseStatus},
     text::{Name, Prose},
     wording::{Label, Language},
@@ -25,7 +25,7 @@ use crate::{
     App, Result,
     authz::Caller,
     finding::{FindingFilter, States},
-    programme::{Programme, ProgrammeFilter},
+    programme::{ProgrammeFilter, ProgrammeView},
     records::{Exchanged, Given},
     test_case::TestCaseFilter,
 };
@@ -52,7 +52,7 @@ impl App {
         language: Language,
         comments: bool,
     ) -> Result<File> {
-        let (detail, _) = self.record::<Record>(caller, id).await?;
+        let (detail, _) = self.record::<Programme>(caller, id).await?;
         let planned = TestCaseFilter { programme: id.into(), ..TestCaseFilter::default() };
         let planned = self.records::<TestCase>(caller, &planned, longest()).await?;
         let found = FindingFilter { states: States::All, programme: id.into(), ..FindingFilter::default() };
@@ -90,10 +90,10 @@ impl App {
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.record_pages_as_of::<Record>(caller, &filter, reading);
+        let load = self.record_pages_as_of::<Programme>(caller, &filter, reading);
         match format {
             Format::Table(table) => Ok(self
-                .record_table::<Record, _>(caller, "programmes", table, COLUMNS, load, cells)
+                .record_table::<Programme, _>(caller, "programmes", table, COLUMNS, load, cells)
                 .await?
                 .named_as_of(reading)),
             Format::Pdf | Format::LongPdf => {
@@ -108,7 +108,7 @@ impl App {
         (filter, reading): (&ProgrammeFilter, Reading),
         format: Format,
         ctx: &ReportContext,
-        (programmes, total): (Vec<Programme>, u64),
+        (programmes, total): (Vec<ProgrammeView>, u64),
     ) -> Result<File> {
         let filters = filtered(ctx, &filter_words(ctx, filter, reading), programmes.len() as u64, total);
         let overview = Section::new(ctx.t(words::OVERVIEW)).table(table(ctx, &programmes));
@@ -138,7 +138,7 @@ fn filter_words(
     ]
 }
 
-fn by_status(ctx: &ReportContext, programme: &Programme) -> Option<BarChart> {
+fn by_status(ctx: &ReportContext, programme: &ProgrammeView) -> Option<BarChart> {
     let counted =
         TestCaseStatus::ALL.iter().map(|status| (*status, programme.test_cases.with_status(*status)));
     let counted: Vec<_> = counted.filter(|(_, count)| *count > 0).collect();
@@ -149,7 +149,7 @@ fn by_status(ctx: &ReportContext, programme: &Programme) -> Option<BarChart> {
     (!counted.is_empty()).then_some(chart)
 }
 
-fn period(ctx: &ReportContext, programme: &Programme) -> String {
+fn period(ctx: &ReportContext, programme: &ProgrammeView) -> String {
     let record = &programme.row.record;
     match (record.starts_on, record.ends_on) {
         (None, None) => "–".to_owned(),
@@ -157,7 +157,7 @@ fn period(ctx: &ReportContext, programme: &Programme) -> String {
     }
 }
 
-fn table(ctx: &ReportContext, programmes: &[Programme]) -> Table {
+fn table(ctx: &ReportContext, programmes: &[ProgrammeView]) -> Table {
     let columns = [
         Column::share(ctx.t(words::PROGRAMME), 1).row_header(),
         Column::points(ctx.t(words::FRAMEWORK), 64),
@@ -178,7 +178,7 @@ fn table(ctx: &ReportContext, programmes: &[Programme]) -> Table {
     })
 }
 
-fn described(ctx: &ReportContext, section: Section, programme: &Programme) -> Section {
+fn described(ctx: &ReportContext, section: Section, programme: &ProgrammeView) -> Section {
     let record = &programme.row.record;
     let facts = [
         ctx.pair(words::FRAMEWORK, record.framework.name()),
@@ -194,7 +194,7 @@ fn described(ctx: &ReportContext, section: Section, programme: &Programme) -> Se
     ctx.passage(section, words::FUNCTIONS, (!functions.is_empty()).then_some(&*functions))
 }
 
-fn cells(programme: &Programme) -> [String; COLUMNS.len()] {
+fn cells(programme: &ProgrammeView) -> [String; COLUMNS.len()] {
     let record = &programme.row.record;
     [
         programme.row.id.to_string(),
@@ -210,7 +210,7 @@ fn cells(programme: &Programme) -> [String; COLUMNS.len()] {
     ]
 }
 
-impl Exchanged for Record {
+impl Exchanged for Programme {
     const COLUMNS: &'static [TableColumn] = &COLUMNS;
 
     fn cells(view: &Self::View) -> Vec<String> {

@@ -2,7 +2,7 @@
 
 use domain::{
     page::Reading,
-    provider::{Dimension, Provider as Record, ProviderInput, ProviderRating, ReviewState},
+    provider::{Dimension, Provider, ProviderInput, ProviderRating, ReviewState},
     text::Name,
 };
 
@@ -14,7 +14,7 @@ use super::{
 use crate::{
     App, Result,
     authz::Caller,
-    provider::{Provider, ProviderFilter},
+    provider::{ProviderFilter, ProviderView},
     records::{Exchanged, Given},
 };
 
@@ -57,8 +57,8 @@ impl App {
         reading: Reading,
         format: TableFormat,
     ) -> Result<File> {
-        let load = self.record_pages_as_of::<Record>(caller, filter, reading);
-        self.record_table::<Record, _>(caller, "providers", format, COLUMNS, load, cells).await
+        let load = self.record_pages_as_of::<Provider>(caller, filter, reading);
+        self.record_table::<Provider, _>(caller, "providers", format, COLUMNS, load, cells).await
     }
 }
 
@@ -66,7 +66,7 @@ fn text(value: Option<impl ToString>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
 }
 
-fn cells(provider: &Provider) -> [String; COLUMNS.len()] {
+fn cells(provider: &ProviderView) -> [String; COLUMNS.len()] {
     let (record, facts) = (&provider.row.record, &provider.facts);
     let score = |dimension| text(record.scores.and_then(|scores| scores.get(dimension)));
     [
@@ -98,7 +98,7 @@ fn cells(provider: &Provider) -> [String; COLUMNS.len()] {
     ]
 }
 
-impl Exchanged for Record {
+impl Exchanged for Provider {
     const COLUMNS: &'static [TableColumn] = &COLUMNS;
     const CREATES: bool = false;
 

@@ -4,7 +4,7 @@ use catalogue::vendor::Vendor;
 use domain::{
     format,
     id::ProviderId,
-    provider::{ClauseState, Dimension, Review as ReviewRecord},
+    provider::{ClauseState, Dimension, Review},
     text::{Name, Prose},
     wording::{Label, Language},
 };
@@ -20,7 +20,7 @@ use super::{
 use crate::{
     App, Result,
     authz::Caller,
-    provider::{Contract, Provider, ProviderPage},
+    provider::{Contract, ProviderPage, ProviderView},
 };
 
 const PROVIDER: Label = word("ICT provider", "IKT-Dienstleister");
@@ -89,7 +89,7 @@ fn archetype(ctx: &ReportContext, vendor: &Vendor) -> String {
     format!("{} ({score} / 100)", vendor.title.get(ctx.language))
 }
 
-fn overview(ctx: &ReportContext, provider: &Provider) -> Section {
+fn overview(ctx: &ReportContext, provider: &ProviderView) -> Section {
     let (record, facts) = (&provider.row.record, &provider.facts);
     let functions: Vec<&str> = facts.functions.keys().map(String::as_str).collect();
     let mut badges = vec![Badge::new(provider.state.tone(), ctx.t(provider.state.label()))];
@@ -150,7 +150,7 @@ fn contracts(ctx: &ReportContext, page: &ProviderPage) -> Section {
     ctx.passage(section, MISSING, missing.as_deref())
 }
 
-fn reviews(ctx: &ReportContext, reviews: &[RecordRow<ReviewRecord>]) -> Table {
+fn reviews(ctx: &ReportContext, reviews: &[RecordRow<Review>]) -> Table {
     let columns = [
         Column::points(ctx.t(BEGUN), 120).row_header(),
         Column::share(ctx.t(words::STATUS), 2),

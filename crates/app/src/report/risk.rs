@@ -3,9 +3,7 @@
 use domain::{
     change::Change,
     page::Reading,
-    risk::{
-        Rating, RatingInput, Risk as Record, RiskCategory, RiskInput, RiskLevel, RiskStatus, RiskTreatment,
-    },
+    risk::{Rating, RatingInput, Risk, RiskCategory, RiskInput, RiskLevel, RiskStatus, RiskTreatment},
     text::{Name, Prose},
     wording::{Label, Language},
 };
@@ -21,7 +19,7 @@ use crate::{
     App, Result,
     authz::Caller,
     records::{Exchanged, Given},
-    risk::{Risk, RiskChange, RiskFilter},
+    risk::{RiskChange, RiskFilter, RiskView},
 };
 
 const RISKS: Label = word("Risks", "Risiken");
@@ -76,7 +74,7 @@ impl App {
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.record_pages_as_of::<Record>(caller, filter, reading);
+        let load = self.record_pages_as_of::<Risk>(caller, filter, reading);
         let Format::Table(format) = format else {
             let report = ListReport {
                 name: "risks",
@@ -88,7 +86,7 @@ impl App {
             return Ok(self.list_pdf(caller, (format, language), load, report).await?.named_as_of(reading));
         };
         Ok(self
-            .record_table::<Record, _>(caller, "risks", format, COLUMNS, load, cells)
+            .record_table::<Risk, _>(caller, "risks", format, COLUMNS, load, cells)
             .await?
             .named_as_of(reading))
     }
@@ -113,7 +111,7 @@ fn rated(ctx: &ReportContext, rating: Option<Rating>) -> String {
     format!("{} ({} + {})", ctx.t(rating.level().label()), rating.likelihood(), rating.impact())
 }
 
-fn table(ctx: &ReportContext, risks: &[Risk]) -> Table {
+fn table(ctx: &ReportContext, risks: &[RiskView]) -> Table {
     let columns = [
         Column::points(ctx.t(words::REFERENCE), 52),
         Column::share(ctx.t(RISK), 1).row_header(),
@@ -135,7 +133,7 @@ fn table(ctx: &ReportContext, risks: &[Risk]) -> Table {
     })
 }
 
-fn detail(ctx: &ReportContext, section: Section, risk: &Risk) -> Section {
+fn detail(ctx: &ReportContext, section: Section, risk: &RiskView) -> Section {
     let record = &risk.row.record;
     let mut facts = vec![
         ctx.pair(words::REFERENCE, record.reference.to_string()),
@@ -157,7 +155,7 @@ fn detail(ctx: &ReportContext, section: Section, risk: &Risk) -> Section {
     parts.into_iter().fold(section, |section, (label, text)| ctx.passage(section, label, text.as_deref()))
 }
 
-fn cells(risk: &Risk) -> [String; COLUMNS.len()] {
+fn cells(risk: &RiskView) -> [String; COLUMNS.len()] {
     let record = &risk.row.record;
     let prose = |text: &Option<Prose>| text.as_ref().map(ToString::to_string).unwrap_or_default();
     let level = |rating: Option<Rating>| rating.map(|rating| rating.level().to_string()).unwrap_or_default();
@@ -192,7 +190,7 @@ fn cells(risk: &Risk) -> [String; COLUMNS.len()] {
     ]
 }
 
-impl Exchanged for Record {
+impl Exchanged for Risk {
     const COLUMNS: &'static [TableColumn] = &COLUMNS;
 
     fn cells(view: &Self::View) -> Vec<String> {

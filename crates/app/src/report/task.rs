@@ -3,7 +3,7 @@
 use domain::{
     control::ControlCadence,
     deadline::Due,
-    task::{Task as Record, TaskAction, TaskInput, TaskStatus, TaskType},
+    task::{Task, TaskAction, TaskInput, TaskStatus, TaskType},
     text::{Name, Prose},
     wording::Language,
 };
@@ -77,7 +77,7 @@ const OF_TASKS: [TableColumn; 8] = [
     TableColumn::word::<ControlCadence>("cadence", word("Repeats", "Wiederholung")),
 ];
 
-impl Exchanged for Record {
+impl Exchanged for Task {
     const COLUMNS: &'static [TableColumn] = &OF_TASKS;
 
     fn cells(row: &TaskRow) -> Vec<String> {

@@ -4,7 +4,7 @@ use domain::{
     finding::Finding,
     id::TestCaseId,
     page::{PageRequest, Reading},
-    test_case::{TestCase as Record, TestCaseInput, TestCaseStatus},
+    test_case::{TestCase, TestCaseInput, TestCaseStatus},
     test_type::TestType,
     text::{Name, Prose},
     vocabulary::Priority,
@@ -25,7 +25,7 @@ use crate::{
     authz::Caller,
     finding::{FindingFilter, States},
     records::{Exchanged, Given},
-    test_case::{TestCase, TestCaseFilter},
+    test_case::{TestCaseFilter, TestCaseView},
 };
 
 const COLUMNS: [TableColumn; 14] = [
@@ -54,7 +54,7 @@ impl App {
         language: Language,
         comments: bool,
     ) -> Result<File> {
-        let (detail, _) = self.record::<Record>(caller, id).await?;
+        let (detail, _) = self.record::<TestCase>(caller, id).await?;
         let filter = FindingFilter { states: States::All, test_case: id.into(), ..FindingFilter::default() };
         let found = self.records::<Finding>(caller, &filter, longest()).await?;
         let ctx = ReportContext::new(self, caller, language).await?;
@@ -82,10 +82,10 @@ impl App {
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.record_pages_as_of::<Record>(caller, &filter, reading);
+        let load = self.record_pages_as_of::<TestCase>(caller, &filter, reading);
         match format {
             Format::Table(table) => Ok(self
-                .record_table::<Record, _>(caller, "test-cases", table, COLUMNS, load, cells)
+                .record_table::<TestCase, _>(caller, "test-cases", table, COLUMNS, load, cells)
                 .await?
                 .named_as_of(reading)),
             Format::Pdf | Format::LongPdf => {
@@ -103,7 +103,7 @@ impl App {
         (filter, reading): (&TestCaseFilter, Reading),
         format: Format,
         ctx: &ReportContext,
-        (test_cases, total): (Vec<TestCase>, u64),
+        (test_cases, total): (Vec<TestCaseView>, u64),
     ) -> Result<File> {
         let programme = self.programmes_asked(caller, &filter.programme, ctx.language).await?;
         let mut parts = filter_words(ctx, filter, programme);
@@ -143,7 +143,7 @@ fn filter_words(
 }
 
 /// Also part of the report on a programme.
-pub(super) fn table(ctx: &ReportContext, test_cases: &[TestCase]) -> Table {
+pub(super) fn table(ctx: &ReportContext, test_cases: &[TestCaseView]) -> Table {
     let columns = [
         Column::share(ctx.t(words::TITLE), 3).row_header(),
         Column::share(ctx.t(words::TYPE), 2),
@@ -162,7 +162,7 @@ pub(super) fn table(ctx: &ReportContext, test_cases: &[TestCase]) -> Table {
     })
 }
 
-fn described(ctx: &ReportContext, section: Section, test_case: &TestCase) -> Section {
+fn described(ctx: &ReportContext, section: Section, test_case: &TestCaseView) -> Section {
     let record = &test_case.row.record;
     let executed = ctx.moment_or_none(record.executed_at);
     let functions = if record.functions.is_empty() { "–".to_owned() } else { names(record, ", ") };
@@ -196,7 +196,7 @@ fn numbered(items: &[Prose]) -> Option<String> {
     (!items.is_empty()).then(|| lines.collect::<Vec<_>>().join("\n"))
 }
 
-fn cells(test_case: &TestCase) -> [String; COLUMNS.len()] {
+fn cells(test_case: &TestCaseView) -> [String; COLUMNS.len()] {
     let record = &test_case.row.record;
     let text = |text: Option<&Prose>| text.map(ToString::to_string).unwrap_or_default();
     [
@@ -217,11 +217,11 @@ fn cells(test_case: &TestCase) -> [String; COLUMNS.len()] {
     ]
 }
 
-fn names(record: &Record, between: &str) -> String {
+fn names(record: &TestCase, between: &str) -> String {
     record.functions.iter().map(Name::as_str).collect::<Vec<_>>().join(between)
 }
 
-impl Exchanged for Record {
+impl Exchanged for TestCase {
     const COLUMNS: &'static [TableColumn] = &COLUMNS;
 
     fn cells(view: &Self::View) -> Vec<String> {

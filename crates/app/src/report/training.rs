@@ -6,7 +6,7 @@ use domain::{
     page::Reading,
     rounding::Hundredths,
     text::Name,
-    training::{Training as Record, TrainingInput, TrainingState},
+    training::{Training, TrainingInput, TrainingState},
     wording::{Label, Language},
 };
 use reports::document::{Align, Cell, Column, Section, Table};
@@ -21,7 +21,7 @@ use crate::{
     App, Error, Result,
     authz::Caller,
     records::{Exchanged, Given, RecordKind as _},
-    training::{self, Training, TrainingCounts, TrainingFilter, TrainingTotals},
+    training::{self, TrainingCounts, TrainingFilter, TrainingTotals, TrainingView},
 };
 
 const TRAININGS: Label = word("Trainings", "Schulungen");
@@ -82,7 +82,7 @@ impl App {
         language: Language,
     ) -> Result<File> {
         let filter = training::seen_by(caller, filter.clone());
-        let load = self.record_pages_as_of::<Record>(caller, &filter, reading);
+        let load = self.record_pages_as_of::<Training>(caller, &filter, reading);
         let Format::Table(format) = format else {
             let state = asked_words(&filter.state, language);
             let report = ListReport {
@@ -100,7 +100,7 @@ impl App {
             return Ok(self.list_pdf(caller, (format, language), load, report).await?.named_as_of(reading));
         };
         Ok(self
-            .record_table::<Record, _>(caller, "trainings", format, COLUMNS, load, cells)
+            .record_table::<Training, _>(caller, "trainings", format, COLUMNS, load, cells)
             .await?
             .named_as_of(reading))
     }
@@ -118,7 +118,7 @@ impl App {
             return Err(Error::NotFound);
         }
         let ctx = ReportContext::new(self, caller, language).await?;
-        Record::translate(&mut training, &ctx.edition, language);
+        Training::translate(&mut training, &ctx.edition, language);
         let record = &training.row.record;
         let sentence = ctx.t(HAS_PASSED).replacen("{title}", &training.title, 1);
         let sentence = sentence.replacen("{person}", &training.person, 1);
@@ -174,11 +174,11 @@ fn points(score: u8) -> String {
     format!("{score} %")
 }
 
-fn score(record: &Record) -> String {
+fn score(record: &Training) -> String {
     record.score.map_or_else(|| "–".to_owned(), points)
 }
 
-fn table(ctx: &ReportContext, trainings: &[Training]) -> Table {
+fn table(ctx: &ReportContext, trainings: &[TrainingView]) -> Table {
     let columns = [
         Column::points(ctx.t(words::REFERENCE), 52),
         Column::share(ctx.t(TRAINING), 2).row_header(),
@@ -200,7 +200,7 @@ fn table(ctx: &ReportContext, trainings: &[Training]) -> Table {
     })
 }
 
-fn detail(ctx: &ReportContext, section: Section, training: &Training) -> Section {
+fn detail(ctx: &ReportContext, section: Section, training: &TrainingView) -> Section {
     let record = &training.row.record;
     let facts = [
         ctx.pair(words::REFERENCE, record.reference.to_string()),
@@ -215,7 +215,7 @@ fn detail(ctx: &ReportContext, section: Section, training: &Training) -> Section
     section.heading(&training.title).key_values(facts)
 }
 
-fn cells(training: &Training) -> [String; COLUMNS.len()] {
+fn cells(training: &TrainingView) -> [String; COLUMNS.len()] {
     let record = &training.row.record;
     [
         training.row.id.to_string(),
@@ -233,7 +233,7 @@ fn cells(training: &Training) -> [String; COLUMNS.len()] {
     ]
 }
 
-impl Exchanged for Record {
+impl Exchanged for Training {
     const COLUMNS: &'static [TableColumn] = &COLUMNS;
     const CREATES: bool = false;
 

@@ -7,11 +7,11 @@ mod rules;
 use catalogue::vocabulary::Role;
 use domain::{
     concentration::Dimension,
-    cra_report::{CraReport as CraRecord, CraStage},
+    cra_report::{CraReport, CraStage},
     finding::Finding,
     health::HealthStatus,
     id::{ApiKeyId, BreachId, CraReportId, FindingId, IncidentId, RiskId, WebhookId},
-    incident::{Incident as IncidentRecord, Regime, due::Stage as ReportStage},
+    incident::{Incident, Regime, due::Stage as ReportStage},
     moment::{Day, Moment},
     page::PageRequest,
     permission::Permission,
@@ -224,13 +224,13 @@ impl App {
     }
 
     async fn cra_stages_due(&self, caller: &Caller) -> Result<Vec<Alert>> {
-        let page = self.records::<CraRecord>(caller, &CraReportFilter::default(), longest_page()).await?;
+        let page = self.records::<CraReport>(caller, &CraReportFilter::default(), longest_page()).await?;
         Ok(page.items.iter().flat_map(stages_due).collect())
     }
 
     async fn incident_reports_due(&self, caller: &Caller) -> Result<Vec<Alert>> {
         let filter = IncidentFilter { open: Some(true), ..IncidentFilter::default() };
-        let page = self.records::<IncidentRecord>(caller, &filter, longest_page()).await?;
+        let page = self.records::<Incident>(caller, &filter, longest_page()).await?;
         Ok(page.items.iter().flat_map(reports_due).collect())
     }
 

@@ -10,7 +10,7 @@ use domain::{
     approval::{ApprovalAction, ApprovalDetails},
     change::Change,
     clock::{Clocks, Reading},
-    cra_report::{CraPoint, CraReport as Record, CraReportInput, CraReportKind, CraStage, Submission},
+    cra_report::{CraPoint, CraReport, CraReportInput, CraReportKind, CraStage, Submission},
     cve::Cve,
     deadline::{Deadline, Due, Subject},
     finding::Finding,
@@ -38,7 +38,7 @@ pub use store::cra_report::{CraReportFilter, CraReportRow};
 
 /// A report with its stages.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CraReport {
+pub struct CraReportView {
     pub row: CraReportRow,
     /// The incident it belongs to.
     pub incident: Option<IncidentId>,
@@ -58,7 +58,7 @@ pub struct Stage {
     pub contents: Vec<CraPoint>,
 }
 
-impl CraReport {
+impl CraReportView {
     pub fn stage(&self, stage: CraStage) -> &Stage {
         match stage {
             CraStage::EarlyWarning => &self.early_warning,
@@ -68,9 +68,9 @@ impl CraReport {
     }
 }
 
-impl RecordKind for Record {
+impl RecordKind for CraReport {
     type Input = CraReportInput;
-    type View = CraReport;
+    type View = CraReportView;
 
     const NOUN: &'static str = "cra_report";
     const LIST: &'static str = "cra_reports";
@@ -193,7 +193,7 @@ impl RecordKind for Record {
         reader: &mut Reader<'_>,
         scope: &TenantScope,
         rows: Vec<CraReportRow>,
-    ) -> Result<Vec<CraReport>> {
+    ) -> Result<Vec<CraReportView>> {
         let dial = Dial::new(app, profile::get(reader, scope)?.profile.time_zone)?;
         let ids: Vec<CraReportId> = rows.iter().map(|row| row.id).collect();
         let incidents: HashMap<CraReportId, IncidentId> =
@@ -210,7 +210,7 @@ impl RecordKind for Record {
         Ok(rows.into_iter().map(view).collect())
     }
 
-    fn row(view: &CraReport) -> &CraReportRow {
+    fn row(view: &CraReportView) -> &CraReportRow {
         &view.row
     }
 
@@ -268,7 +268,7 @@ impl Dial {
         row: CraReportRow,
         incident: Option<IncidentId>,
         shared: Option<&Incident>,
-    ) -> CraReport {
+    ) -> CraReportView {
         let stage = |stage| Stage {
             reading: row.record.stage(stage, &self.clocks, &self.zone, self.now),
             filed: row.record.submissions.of(stage).cloned(),
@@ -277,7 +277,7 @@ impl Dial {
         };
         let (early_warning, notification) = (stage(CraStage::EarlyWarning), stage(CraStage::Notification));
         let final_report = stage(CraStage::FinalReport);
-        CraReport { row, incident, early_warning, notification, final_report }
+        CraReportView { row, incident, early_warning, notification, final_report }
     }
 
     fn citation(&self, kind: CraReportKind, stage: CraStage) -> Option<String> {
@@ -304,7 +304,7 @@ pub(crate) fn deadline(
 
 impl Author {
     /// A report can only be linked with a finding of its own tenant.
-    pub(crate) fn know_finding(&self, tx: &mut Tx<'_>, report: &Record) -> Result<()> {
+    pub(crate) fn know_finding(&self, tx: &mut Tx<'_>, report: &CraReport) -> Result<()> {
         match report.finding {
             Some(id) if record::get::<Finding>(tx, self.scope(), id)?.is_none() => {
                 Err(Error::invalid("finding_id", FilingComplaint::NotAFinding))
@@ -314,7 +314,7 @@ impl Author {
     }
 }
 
-fn product(report: &Record) -> Value {
+fn product(report: &CraReport) -> Value {
     let version = report.product.version.as_ref().map(Name::as_str);
     json!({ "name": report.product.name.as_str(), "version": version })
 }

@@ -4,7 +4,7 @@ use domain::{
     change::Change,
     id::ProgrammeId,
     moment::Day,
-    programme::{Programme as Record, ProgrammeInput, ProgrammeStatus},
+    programme::{Programme, ProgrammeInput, ProgrammeStatus},
     right::Resource,
     text::{Name, Prose},
     transition::Lifecycle as _,
@@ -33,15 +33,15 @@ pub use store::programme::{ProgrammeFilter, ProgrammeRow};
 
 /// A programme with the counts of its test cases and findings.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Programme {
+pub struct ProgrammeView {
     pub row: ProgrammeRow,
     pub test_cases: TestCaseCounts,
     pub findings: FindingCounts,
 }
 
-impl RecordKind for Record {
+impl RecordKind for Programme {
     type Input = ProgrammeInput;
-    type View = Programme;
+    type View = ProgrammeView;
 
     const NOUN: &'static str = "programme";
     const LIST: &'static str = "programmes";
@@ -118,16 +118,16 @@ impl RecordKind for Record {
         reader: &mut Reader<'_>,
         scope: &TenantScope,
         rows: Vec<ProgrammeRow>,
-    ) -> Result<Vec<Programme>> {
+    ) -> Result<Vec<ProgrammeView>> {
         let ids = || rows.iter().map(|row| row.id);
         let test_cases = test_case_count::of_many(reader, scope, ids())?;
         let findings = finding_count::of_many(reader, scope, ids().map(Parent::Programme))?;
         let counts = test_cases.into_iter().zip(findings);
         let views = rows.into_iter().zip(counts);
-        Ok(views.map(|(row, (test_cases, findings))| Programme { row, test_cases, findings }).collect())
+        Ok(views.map(|(row, (test_cases, findings))| ProgrammeView { row, test_cases, findings }).collect())
     }
 
-    fn row(view: &Programme) -> &ProgrammeRow {
+    fn row(view: &ProgrammeView) -> &ProgrammeRow {
         &view.row
     }
 
@@ -213,8 +213,8 @@ fn with_known_framework(
     tx: &mut Tx<'_>,
     input: &ProgrammeInput,
     kept: Option<Framework>,
-    record: Result<Record, Violations>,
-) -> Result<Record> {
+    record: Result<Programme, Violations>,
+) -> Result<Programme> {
     let unknown = match &input.framework {
         Change::Set(id) if id.parse::<Framework>().is_ok_and(|named| Some(named) != kept) => {
             author.app.edition_in(tx, author.scope())?.framework_named(id).err()
@@ -228,7 +228,7 @@ fn with_known_framework(
 }
 
 /// The fields of a programme in events.
-pub(crate) fn summary(id: ProgrammeId, programme: &Record) -> Value {
+pub(crate) fn summary(id: ProgrammeId, programme: &Programme) -> Value {
     json!({
         "id": id,
         "name": programme.name.as_str(),

@@ -7,7 +7,7 @@ use domain::{
     moment::Day,
     programme::Programme,
     right::Resource,
-    test_case::{TestCase as Record, TestCaseInput, TestCaseStatus},
+    test_case::{TestCase, TestCaseInput, TestCaseStatus},
     text::{Name, Prose},
     violation::{ArchiveComplaint, RecordComplaint},
 };
@@ -34,14 +34,14 @@ pub use store::test_case::{TestCaseFilter, TestCaseRow};
 
 /// A test case with the counts of its findings.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TestCase {
+pub struct TestCaseView {
     pub row: TestCaseRow,
     pub findings: FindingCounts,
 }
 
-impl RecordKind for Record {
+impl RecordKind for TestCase {
     type Input = TestCaseInput;
-    type View = TestCase;
+    type View = TestCaseView;
 
     const NOUN: &'static str = "test_case";
     const LIST: &'static str = "test_cases";
@@ -132,13 +132,13 @@ impl RecordKind for Record {
         reader: &mut Reader<'_>,
         scope: &TenantScope,
         rows: Vec<TestCaseRow>,
-    ) -> Result<Vec<TestCase>> {
+    ) -> Result<Vec<TestCaseView>> {
         let parents = rows.iter().map(|row| Parent::TestCase(row.id));
         let findings = finding_count::of_many(reader, scope, parents)?;
-        Ok(rows.into_iter().zip(findings).map(|(row, findings)| TestCase { row, findings }).collect())
+        Ok(rows.into_iter().zip(findings).map(|(row, findings)| TestCaseView { row, findings }).collect())
     }
 
-    fn row(view: &TestCase) -> &TestCaseRow {
+    fn row(view: &TestCaseView) -> &TestCaseRow {
         &view.row
     }
 
@@ -192,7 +192,7 @@ impl RecordKind for Record {
 
 impl Author {
     /// A test that fails says what happened. Keys are bound to that only where the institution binds them.
-    fn require_actual_result(&self, tx: &mut Tx<'_>, before: &Record, after: &Record) -> Result<()> {
+    fn require_actual_result(&self, tx: &mut Tx<'_>, before: &TestCase, after: &TestCase) -> Result<()> {
         let fails = before.status != after.status && after.status == TestCaseStatus::Failed;
         if !fails || after.actual_result.is_some() {
             return Ok(());
@@ -221,7 +221,7 @@ impl App {
 }
 
 /// The fields of a test case in events.
-pub(crate) fn summary(id: TestCaseId, test_case: &Record) -> Value {
+pub(crate) fn summary(id: TestCaseId, test_case: &TestCase) -> Value {
     json!({
         "id": id,
         "programme_id": test_case.programme_id,

@@ -78,7 +78,7 @@ impl What {
                 let input =
                     IncidentInput { title, regimes, facts: Change::Set(facts), ..IncidentInput::default() };
                 let input = IncidentChange::Fields(Box::new(input));
-                let render = |made: &Detail<app::incident::Incident>| made.record.row.id.to_string();
+                let render = |made: &Detail<app::incident::IncidentView>| made.record.row.id.to_string();
                 let made = app.create_record::<Incident>(by, input, None, render).await.unwrap();
                 Self::Classify(made.body.parse().unwrap())
             }
@@ -90,7 +90,7 @@ impl What {
             _ => {
                 let input =
                     EvidenceInput { title, url: set("https://example.com/r"), ..EvidenceInput::default() };
-                let render = |made: &Detail<app::evidence::Evidence>| made.record.row.id.to_string();
+                let render = |made: &Detail<app::evidence::EvidenceView>| made.record.row.id.to_string();
                 let made = app.add_evidence(by, input, None, None, None, render).await.unwrap();
                 Self::Approve(made.body.parse().unwrap())
             }

@@ -153,7 +153,7 @@ async fn a_deadline_reaches_its_owner_once_for_each_lead_time(bank: Bank) {
         ..domain::programme::ProgrammeInput::default()
     };
     let anna = bank.signed_in(ANNA).await;
-    let render = |_: &app::history::Detail<app::programme::Programme>| String::new();
+    let render = |_: &app::history::Detail<app::programme::ProgrammeView>| String::new();
     app.create_record::<domain::programme::Programme>(&anna.caller, programme, None, render).await.unwrap();
     let due = async || {
         app.raise_deadlines().await.unwrap();

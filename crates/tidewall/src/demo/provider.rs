@@ -4,15 +4,15 @@ use app::{
     App, Result,
     authz::Caller,
     pages::Precondition,
-    provider::{Provider, ProviderFilter, ReviewChange},
+    provider::{ProviderFilter, ProviderView, ReviewChange},
 };
 use domain::{
     change::Change,
     id::{ProviderId, ReviewId},
     page::PageRequest,
     provider::{
-        AnswerInput, AnswerKind, AnswersInput, ClauseInput, NewReviewInput, Provider as Record,
-        ProviderInput, ProviderSort, Review as ReviewRecord,
+        AnswerInput, AnswerKind, AnswersInput, ClauseInput, NewReviewInput, Provider, ProviderInput,
+        ProviderSort, Review,
     },
 };
 
@@ -43,7 +43,7 @@ fn sample(kind: AnswerKind) -> Option<&'static str> {
 
 pub(super) async fn fill(app: &App, owner: &Caller) -> std::result::Result<(), CliError> {
     let filter = ProviderFilter { sort: Some(ProviderSort::Name), ..ProviderFilter::default() };
-    let page = app.records::<Record>(owner, &filter, PageRequest::default()).await?;
+    let page = app.records::<Provider>(owner, &filter, PageRequest::default()).await?;
     let mut critical = page.items.iter().filter(|provider| provider.is_critical());
     for ((person, rating, words), provider) in REVIEWED.iter().zip(critical.by_ref()) {
         look_after(app, owner, provider, (person, rating)).await?;
@@ -62,7 +62,7 @@ pub(super) async fn fill(app: &App, owner: &Caller) -> std::result::Result<(), C
 async fn look_after(
     app: &App,
     owner: &Caller,
-    provider: &Provider,
+    provider: &ProviderView,
     (person, rating): (&str, &str),
 ) -> Result<()> {
     let input = ProviderInput {
@@ -74,12 +74,12 @@ async fn look_after(
         next_review_on: set(&app.clock.now().day().plus_days(20).to_string()),
         ..ProviderInput::default()
     };
-    app.change_record::<Record>(owner, provider.row.id, input, Precondition::None).await?;
+    app.change_record::<Provider>(owner, provider.row.id, input, Precondition::None).await?;
     Ok(())
 }
 
 /// Each contract has all clauses but two.
-async fn clauses(app: &App, owner: &Caller, provider: &Provider) -> Result<()> {
+async fn clauses(app: &App, owner: &Caller, provider: &ProviderView) -> Result<()> {
     let (page, _) = app.provider_page(owner, provider.row.id).await?;
     for contract in &page.contracts {
         let lines = contract.clauses.clauses.iter().enumerate();
@@ -100,7 +100,7 @@ async fn begin(app: &App, owner: &Caller, provider: ProviderId) -> Result<Review
         due_on: set(&app.clock.now().day().plus_days(30).to_string()),
     };
     let change = ReviewChange::New(provider, input);
-    let created = app.create_record::<ReviewRecord>(owner, change, None, |_| String::new()).await?;
+    let created = app.create_record::<Review>(owner, change, None, |_| String::new()).await?;
     created.subject.parse().map_err(app::Error::internal)
 }
 

@@ -8,10 +8,7 @@ mod part;
 
 use std::sync::Arc;
 
-use domain::{
-    cra_report::CraReport as CraRecord, incident::Incident as IncidentRecord, moment::Moment,
-    page::PageRequest,
-};
+use domain::{cra_report::CraReport, incident::Incident, moment::Moment, page::PageRequest};
 use store::{
     contract_notice::ContractNotice, finding::FindingRow, finding_count::FindingCounts, provider::NextReview,
     register_filing::RegisterFilingRow, test_case::TestCaseRow, test_case_count::TestCaseCounts,
@@ -28,9 +25,9 @@ use crate::{
     authz::Caller,
     catalogue::Edition,
     coverage::CoverageGlance,
-    cra_report::{CraReport, CraReportFilter},
+    cra_report::{CraReportFilter, CraReportView},
     health::{Grain, Sample},
-    incident::{Incident, IncidentFilter},
+    incident::{IncidentFilter, IncidentView},
     scan::ScanGlance,
     score_day::FrameworkScore,
     timeline::Timeline,
@@ -76,9 +73,9 @@ pub struct Dashboard {
     pub breaches: Vec<BreachRow>,
     pub failing_webhooks: Vec<WebhookRow>,
     /// The newest ones, whether or not a stage is still due.
-    pub cra_reports: Vec<CraReport>,
+    pub cra_reports: Vec<CraReportView>,
     /// The newest ones that still need work.
-    pub incidents: Vec<Incident>,
+    pub incidents: Vec<IncidentView>,
     pub alerts: Vec<Alert>,
     /// For those who see the trainings of all people.
     pub trainings: Option<TrainingTotals>,
@@ -119,9 +116,9 @@ impl App {
             analysis: part.analysis,
             breaches: part.breaches,
             failing_webhooks: part.failing_webhooks,
-            cra_reports: self.records::<CraRecord>(caller, &CraReportFilter::default(), newest).await?.items,
+            cra_reports: self.records::<CraReport>(caller, &CraReportFilter::default(), newest).await?.items,
             alerts: [self.key_alerts(caller, now).await?, self.risks_above_appetite(caller).await?].concat(),
-            incidents: self.records::<IncidentRecord>(caller, &open_incidents, newest).await?.items,
+            incidents: self.records::<Incident>(caller, &open_incidents, newest).await?.items,
             trainings: if training::sees_all(caller) {
                 Some(self.training_totals(caller).await?)
             } else {

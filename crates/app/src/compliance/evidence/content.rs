@@ -4,7 +4,7 @@ use std::{io, ops::Range};
 
 use bytes::Bytes;
 use domain::{
-    evidence::{Evidence as Record, EvidenceFile},
+    evidence::{Evidence, EvidenceFile},
     id::EvidenceId,
 };
 use futures_util::{Stream, stream};
@@ -32,7 +32,7 @@ impl App {
     pub async fn evidence_content(&self, caller: &Caller, id: EvidenceId) -> Result<EvidenceContent> {
         let scope = *caller.scope();
         let look = move |reader: &mut Reader<'_>| {
-            let row = record::get::<Record>(reader, &scope, id)?.ok_or(Error::NotFound)?;
+            let row = record::get::<Evidence>(reader, &scope, id)?.ok_or(Error::NotFound)?;
             let file = row.record.file.ok_or(Error::NotFound)?;
             let stored = evidence_file::get(reader, &scope, &file.sha256)?;
             let missing = || Error::internal(format!("the bytes of {id} are missing"));

@@ -5,7 +5,7 @@ use domain::{
     control::Control,
     cra_report::CraReport,
     drill_run::DrillRun,
-    evidence::{Evidence as Record, EvidenceComplaint, LinkType, MAX_LINKS},
+    evidence::{Evidence, EvidenceComplaint, LinkType, MAX_LINKS},
     evidence_request::EvidenceRequest,
     finding::Finding,
     id::EvidenceId,
@@ -24,7 +24,7 @@ use store::{
     record::{self, Kind},
 };
 
-use super::Evidence;
+use super::EvidenceView;
 use crate::{App, Error, Result, author::Author, authz::Caller, history::Detail};
 
 impl App {
@@ -34,17 +34,17 @@ impl App {
         caller: &Caller,
         id: EvidenceId,
         link: Link,
-    ) -> Result<(Detail<Evidence>, Revision)> {
+    ) -> Result<(Detail<EvidenceView>, Revision)> {
         caller.require_right(Resource::Evidence, Right::Write)?;
         let author = Author::new(self, caller);
         self.db
             .tenant(caller.scope())
             .write(move |tx| {
-                record::get::<Record>(tx, author.scope(), id)?.ok_or(Error::NotFound)?;
+                record::get::<Evidence>(tx, author.scope(), id)?.ok_or(Error::NotFound)?;
                 author.attach(tx, id, &link)
             })
             .await?;
-        self.record::<Record>(caller, id).await
+        self.record::<Evidence>(caller, id).await
     }
 
     /// Removes a link.
@@ -55,7 +55,7 @@ impl App {
         self.db
             .tenant(caller.scope())
             .write(move |tx| {
-                record::get::<Record>(tx, author.scope(), id)?.ok_or(Error::NotFound)?;
+                record::get::<Evidence>(tx, author.scope(), id)?.ok_or(Error::NotFound)?;
                 if !evidence_link::delete(tx, author.scope(), id, &link)? {
                     return Err(Error::NotFound);
                 }

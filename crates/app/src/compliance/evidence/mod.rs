@@ -12,7 +12,7 @@ use domain::{
     approval_policy::{ApprovalPolicy, ApprovalRule, ApprovedKind},
     change::Change,
     custom_field::Sent,
-    evidence::{Evidence as Record, EvidenceComplaint, EvidenceFile, EvidenceInput, EvidenceState},
+    evidence::{Evidence, EvidenceComplaint, EvidenceFile, EvidenceInput, EvidenceState},
     id::EvidenceId,
     right::{Resource, Right},
     text::{Name, Prose},
@@ -66,7 +66,7 @@ impl Default for EvidenceRules {
 
 /// The current state of evidence.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Evidence {
+pub struct EvidenceView {
     pub row: EvidenceRow,
     pub state: EvidenceState,
     pub links: Vec<Link>,
@@ -87,9 +87,9 @@ pub struct NewFile {
     pub(crate) upload: Option<String>,
 }
 
-impl RecordKind for Record {
+impl RecordKind for Evidence {
     type Input = EvidenceChange;
-    type View = Evidence;
+    type View = EvidenceView;
 
     const NOUN: &'static str = "evidence";
     const LIST: &'static str = "evidence";
@@ -180,11 +180,11 @@ impl RecordKind for Record {
         reader: &mut Reader<'_>,
         scope: &TenantScope,
         rows: Vec<EvidenceRow>,
-    ) -> Result<Vec<Evidence>> {
+    ) -> Result<Vec<EvidenceView>> {
         let ids: Vec<EvidenceId> = rows.iter().map(|row| row.id).collect();
         let links = evidence_link::of_many(reader, scope, &ids)?;
         let today = app.clock.now().day();
-        let view = |row: EvidenceRow| Evidence {
+        let view = |row: EvidenceRow| EvidenceView {
             state: row.record.state(today),
             links: links.iter().filter(|(id, _)| *id == row.id).map(|(_, link)| link.clone()).collect(),
             row,
@@ -192,7 +192,7 @@ impl RecordKind for Record {
         Ok(rows.into_iter().map(view).collect())
     }
 
-    fn row(view: &Evidence) -> &EvidenceRow {
+    fn row(view: &EvidenceView) -> &EvidenceRow {
         &view.row
     }
 
@@ -233,7 +233,7 @@ impl RecordKind for Record {
 
 impl Author {
     /// The rules of new evidence.
-    fn new_evidence(&self, input: &EvidenceInput, file: Option<EvidenceFile>) -> Result<Record> {
+    fn new_evidence(&self, input: &EvidenceInput, file: Option<EvidenceFile>) -> Result<Evidence> {
         let edition = self.app.catalogue()?;
         let is_kind = |id: &str| edition.evidence.get(id).is_some();
         let actor = self.caller.actor().to_string();
@@ -271,7 +271,7 @@ impl App {
         file: Option<SentFile>,
         link: Option<Link>,
         idempotency: Option<Idempotency>,
-        render: fn(&Detail<Evidence>) -> String,
+        render: fn(&Detail<EvidenceView>) -> String,
     ) -> Result<Creation> {
         caller.require_right(Resource::Evidence, Right::Write)?;
         let Sent { input, custom } = input.into();
@@ -293,11 +293,11 @@ impl App {
             .tenant(&scope)
             .write(move |tx| {
                 let create = |tx: &mut Tx<'_>| {
-                    let id = author.create_with::<Record>(tx, (&change, &custom))?;
+                    let id = author.create_with::<Evidence>(tx, (&change, &custom))?;
                     if let Some(link) = &link {
                         author.attach(tx, id, link)?;
                     }
-                    Ok((id.to_string(), crate::records::detail::<Record>(&author.app, tx, &scope, id)?))
+                    Ok((id.to_string(), crate::records::detail::<Evidence>(&author.app, tx, &scope, id)?))
                 };
                 author.app.once(tx, &author.caller, idempotency.as_ref(), author.now, create, render)
             })
@@ -321,7 +321,7 @@ impl App {
 }
 
 /// The fields of evidence in events.
-pub(crate) fn summary(id: EvidenceId, evidence: &Record) -> Value {
+pub(crate) fn summary(id: EvidenceId, evidence: &Evidence) -> Value {
     json!({
         "id": id,
         "title": evidence.title.as_str(),

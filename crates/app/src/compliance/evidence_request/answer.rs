@@ -3,7 +3,7 @@
 use domain::{
     evidence::{Evidence, LinkType},
     evidence_request::{
-        AnswerInput, EvidenceRequest as Record, EvidenceRequestComplaint, EvidenceRequestStatus, RequestStep,
+        AnswerInput, EvidenceRequest, EvidenceRequestComplaint, EvidenceRequestStatus, RequestStep,
     },
     id::{EvidenceId, EvidenceRequestId, UserId},
     inbox::Reason,
@@ -18,7 +18,7 @@ use store::{
     record::{self, Kind as _},
 };
 
-use super::{EvidenceRequest, EvidenceRequestRow};
+use super::{EvidenceRequestRow, EvidenceRequestView};
 use crate::{
     App, Error, Result,
     author::Author,
@@ -37,12 +37,12 @@ impl App {
         id: EvidenceRequestId,
         input: AnswerInput,
         precondition: Precondition,
-    ) -> Result<(Detail<EvidenceRequest>, Revision)> {
+    ) -> Result<(Detail<EvidenceRequestView>, Revision)> {
         caller.require_right(Resource::EvidenceAnswers, Right::Own)?;
         let author = Author::new(self, caller);
         let write = move |tx: &mut Tx<'_>| author.answer_request(tx, id, &input, &precondition);
         self.db.tenant(caller.scope()).write(write).await?;
-        self.record::<Record>(caller, id).await
+        self.record::<EvidenceRequest>(caller, id).await
     }
 
     /// Closes a request that is answered, or opens it again with a reason.
@@ -52,12 +52,12 @@ impl App {
         id: EvidenceRequestId,
         step: RequestStep,
         precondition: Precondition,
-    ) -> Result<(Detail<EvidenceRequest>, Revision)> {
+    ) -> Result<(Detail<EvidenceRequestView>, Revision)> {
         caller.require_right(Resource::EvidenceRequests, Right::Write)?;
         let author = Author::new(self, caller);
         let write = move |tx: &mut Tx<'_>| author.move_request(tx, id, &step, &precondition);
         self.db.tenant(caller.scope()).write(write).await?;
-        self.record::<Record>(caller, id).await
+        self.record::<EvidenceRequest>(caller, id).await
     }
 }
 
@@ -69,7 +69,7 @@ impl Author {
         input: &AnswerInput,
         precondition: &Precondition,
     ) -> Result<()> {
-        let before = self.current::<Record>(tx, id, precondition)?;
+        let before = self.current::<EvidenceRequest>(tx, id, precondition)?;
         self.require_owner(tx, Resource::EvidenceAnswers, before.record.owner.as_ref())?;
         let (text, evidence) = input.read()?;
         self.check_answer_evidence(tx, &evidence)?;
@@ -108,7 +108,7 @@ impl Author {
         step: &RequestStep,
         precondition: &Precondition,
     ) -> Result<()> {
-        let before = self.current::<Record>(tx, id, precondition)?;
+        let before = self.current::<EvidenceRequest>(tx, id, precondition)?;
         let reason = step.reason()?;
         let moved = before.record.moved(step.status());
         let record = moved.map_err(|refused| Error::invalid("status", refused))?;
@@ -127,9 +127,9 @@ impl Author {
 }
 
 fn changes(before: &EvidenceRequestRow, after: &EvidenceRequestRow) -> serde_json::Value {
-    changes_of::<Record>(content(before), content(after))
+    changes_of::<EvidenceRequest>(content(before), content(after))
 }
 
 fn about(row: &EvidenceRequestRow) -> About {
-    About::of_fields(Record::TABLE.name, row.id.to_string(), row.version, &row.record.fields())
+    About::of_fields(EvidenceRequest::TABLE.name, row.id.to_string(), row.version, &row.record.fields())
 }

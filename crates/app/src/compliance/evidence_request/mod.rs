@@ -7,7 +7,7 @@ use domain::{
     change::Change,
     evidence::LinkType,
     evidence_request::{
-        EvidenceRequest as Record, EvidenceRequestComplaint, EvidenceRequestInput, EvidenceRequestStatus,
+        EvidenceRequest, EvidenceRequestComplaint, EvidenceRequestInput, EvidenceRequestStatus,
     },
     id::{EvidenceId, UserId},
     right::{Resource, Right},
@@ -31,7 +31,7 @@ pub use store::evidence_request::{EvidenceRequestFilter, EvidenceRequestRow};
 
 /// A request with what is shown beside it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EvidenceRequest {
+pub struct EvidenceRequestView {
     pub row: EvidenceRequestRow,
     /// Whether it is not answered although its day is over.
     pub is_late: bool,
@@ -43,9 +43,9 @@ pub struct EvidenceRequest {
     pub evidence: Vec<EvidenceId>,
 }
 
-impl RecordKind for Record {
+impl RecordKind for EvidenceRequest {
     type Input = EvidenceRequestInput;
-    type View = EvidenceRequest;
+    type View = EvidenceRequestView;
 
     const NOUN: &'static str = "evidence_request";
     const LIST: &'static str = "evidence_requests";
@@ -130,7 +130,7 @@ impl RecordKind for Record {
         reader: &mut Reader<'_>,
         scope: &TenantScope,
         rows: Vec<EvidenceRequestRow>,
-    ) -> Result<Vec<EvidenceRequest>> {
+    ) -> Result<Vec<EvidenceRequestView>> {
         let today = app.clock.now().day();
         let ids: Vec<String> = rows.iter().map(|row| row.id.to_string()).collect();
         let targets = ids.iter().map(String::as_str);
@@ -146,7 +146,7 @@ impl RecordKind for Record {
                 Some(actor) => Some(who(reader, scope, actor)?),
                 None => None,
             };
-            views.push(EvidenceRequest {
+            views.push(EvidenceRequestView {
                 is_late: record.is_late(today),
                 subject,
                 asked_by: who(reader, scope, &record.asked_by)?,
@@ -158,12 +158,12 @@ impl RecordKind for Record {
         Ok(views)
     }
 
-    fn row(view: &EvidenceRequest) -> &EvidenceRequestRow {
+    fn row(view: &EvidenceRequestView) -> &EvidenceRequestRow {
         &view.row
     }
 
     /// Requirements are named in the reader's language.
-    fn translate(view: &mut EvidenceRequest, edition: &Edition, language: Language) {
+    fn translate(view: &mut EvidenceRequestView, edition: &Edition, language: Language) {
         let subject = view.row.record.subject.as_ref();
         if let Some(requirement) = subject.and_then(|id| edition.requirements.get(id.as_str())) {
             view.subject = Some(requirement.title.get(language).to_owned());

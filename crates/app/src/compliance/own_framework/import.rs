@@ -6,8 +6,7 @@ use std::collections::{BTreeMap, HashSet};
 use domain::{
     id::OwnFrameworkId,
     own_framework::{
-        OwnFramework as Record, OwnFrameworkComplaint, OwnFrameworkStatus, OwnRequirement,
-        OwnRequirementInput,
+        OwnFramework, OwnFrameworkComplaint, OwnFrameworkStatus, OwnRequirement, OwnRequirementInput,
     },
     right::Resource,
     violation::Complaint,
@@ -99,7 +98,7 @@ impl App {
         let records = requirements.len() as u64;
         if !dry_run {
             let change = OwnFrameworkChange::Replace(requirements);
-            self.change_record::<Record>(caller, id, change, precondition).await?;
+            self.change_record::<OwnFramework>(caller, id, change, precondition).await?;
             let (author, source) = (Author::new(self, caller), row.record.title.to_string());
             let write = move |tx: &mut Tx<'_>| {
                 let (source, assigned) = (source.as_str(), &BTreeMap::new());
@@ -129,7 +128,7 @@ fn incoming(upload: Upload, key: &str, context: &WorkContext) -> Result<Incoming
 /// The requirements that keep the rules, or everything that is wrong with the others.
 fn taken(
     edition: &Edition,
-    framework: &Record,
+    framework: &OwnFramework,
     lines: Vec<Line>,
 ) -> Result<std::result::Result<Vec<OwnRequirement>, LineProblems>> {
     let (mut requirements, mut problems) = (Vec::new(), LineProblems::default());

@@ -13,7 +13,7 @@ use domain::{
     id::OwnFrameworkId,
     moment::Day,
     own_framework::{
-        MOST_BYTES, MOST_FRAMEWORKS, MOST_REQUIREMENTS, OwnFramework as Record, OwnFrameworkComplaint,
+        MOST_BYTES, MOST_FRAMEWORKS, MOST_REQUIREMENTS, OwnFramework, OwnFrameworkComplaint,
         OwnFrameworkInput, OwnFrameworkStatus, OwnRequirement, OwnRequirementInput, RequirementWorld,
         too_close,
     },
@@ -66,7 +66,7 @@ pub enum Content {
     Number(i64),
 }
 
-impl RecordKind for Record {
+impl RecordKind for OwnFramework {
     type Input = OwnFrameworkChange;
     type View = OwnFrameworkRow;
 
@@ -213,7 +213,7 @@ impl RecordKind for Record {
 
 impl Author {
     /// Refuses a key whose requirements could be taken for those of another framework, and more frameworks than fit.
-    fn check_key(&self, tx: &mut Tx<'_>, record: &Record) -> Result<()> {
+    fn check_key(&self, tx: &mut Tx<'_>, record: &OwnFramework) -> Result<()> {
         let own = rows::keys(tx, self.scope(), MOST_FRAMEWORKS)?;
         if own.len() as u64 >= MOST_FRAMEWORKS {
             let too_many = OwnFrameworkComplaint::TooMany { most: MOST_FRAMEWORKS };
@@ -232,14 +232,19 @@ impl Author {
     }
 
     /// The framework after its fields changed or it moved. An approval is nothing but an approval.
-    fn moved_framework(&self, tx: &mut Tx<'_>, before: &Record, after: Record) -> Result<Record> {
+    fn moved_framework(
+        &self,
+        tx: &mut Tx<'_>,
+        before: &OwnFramework,
+        after: OwnFramework,
+    ) -> Result<OwnFramework> {
         let by = self.caller.actor().to_string();
         if before.status == after.status {
             // Who sees to it is no part of what is approved.
-            let asks_the_same = Record { owner: before.owner.clone(), ..after.clone() } == *before;
+            let asks_the_same = OwnFramework { owner: before.owner.clone(), ..after.clone() } == *before;
             return Ok(if asks_the_same { after } else { after.edited_by(&by) });
         }
-        let only_moves = Record { status: before.status, ..after.clone() } == *before;
+        let only_moves = OwnFramework { status: before.status, ..after.clone() } == *before;
         match after.status {
             OwnFrameworkStatus::Approved if only_moves => {
                 self.require_decider(tx)?;
@@ -258,7 +263,7 @@ impl Author {
         tx: &mut Tx<'_>,
         before: &OwnFrameworkRow,
         input: &OwnRequirementInput,
-    ) -> Result<Record> {
+    ) -> Result<OwnFramework> {
         let put = judged(&*self.app.catalogue()?, &before.record, input)?;
         let mut all = rows::content(tx, self.scope(), before.id, before.record.content)?;
         match all.iter_mut().find(|kept| kept.id == put.id) {
@@ -268,7 +273,12 @@ impl Author {
         self.with_requirements(tx, before, &all)
     }
 
-    fn remove_requirement(&self, tx: &mut Tx<'_>, before: &OwnFrameworkRow, id: &str) -> Result<Record> {
+    fn remove_requirement(
+        &self,
+        tx: &mut Tx<'_>,
+        before: &OwnFrameworkRow,
+        id: &str,
+    ) -> Result<OwnFramework> {
         let mut all = rows::content(tx, self.scope(), before.id, before.record.content)?;
         let place = all.iter().position(|kept| kept.id == id).ok_or(Error::NotFound)?;
         all.remove(place);
@@ -281,7 +291,7 @@ impl Author {
         tx: &mut Tx<'_>,
         before: &OwnFrameworkRow,
         all: &[OwnRequirement],
-    ) -> Result<Record> {
+    ) -> Result<OwnFramework> {
         let (scope, record) = (self.scope(), &before.record);
         if record.status == OwnFrameworkStatus::Retired {
             return Err(Error::invalid("status", OwnFrameworkComplaint::IsRetired));
@@ -292,7 +302,7 @@ impl Author {
         }
         let number = record.content + 1;
         rows::add_content(tx, scope, before.id, (number, self.now), all)?;
-        let after = Record { content: number, requirements: all.len() as u64, ..record.clone() };
+        let after = OwnFramework { content: number, requirements: all.len() as u64, ..record.clone() };
         Ok(after.edited_by(&self.caller.actor().to_string()))
     }
 }
@@ -321,7 +331,11 @@ fn check_size(all: &[OwnRequirement]) -> Result<()> {
 }
 
 /// A requirement that keeps the rules. It may refer to the catalogue, and to nothing else.
-fn judged(edition: &Edition, framework: &Record, input: &OwnRequirementInput) -> Result<OwnRequirement> {
+fn judged(
+    edition: &Edition,
+    framework: &OwnFramework,
+    input: &OwnRequirementInput,
+) -> Result<OwnRequirement> {
     let world = RequirementWorld {
         key: framework.key,
         is_measure: &|id| edition.measures.get(id).is_some(),
@@ -340,7 +354,7 @@ impl App {
     ) -> Result<(OwnFrameworkRow, Vec<OwnRequirement>)> {
         let scope = *caller.scope();
         let read = move |reader: &mut Reader<'_>| {
-            let row = record::get::<Record>(reader, &scope, id)?.ok_or(Error::NotFound)?;
+            let row = record::get::<OwnFramework>(reader, &scope, id)?.ok_or(Error::NotFound)?;
             let number = match content {
                 Content::Draft => row.record.content,
                 Content::InForce => row.record.in_force.as_ref().map_or(0, |held| held.content),

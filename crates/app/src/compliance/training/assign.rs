@@ -6,13 +6,13 @@ use domain::{
     id::UserId,
     right::{Resource, Right},
     text::Name,
-    training::{Assignment, AssignmentInput, Training as Record, TrainingComplaint},
+    training::{Assignment, AssignmentInput, Training, TrainingComplaint},
     violation::Complaint,
     wording::Language,
 };
 use store::{Reader, Tx, record, training as rows, user};
 
-use super::{Training, TrainingRow};
+use super::{TrainingRow, TrainingView};
 use crate::{
     App, Error, Result,
     author::Author,
@@ -56,7 +56,7 @@ impl App {
         input: &AssignmentInput,
         language: Language,
         idempotency: Option<Idempotency>,
-        render: fn(&[Training]) -> String,
+        render: fn(&[TrainingView]) -> String,
     ) -> Result<Creation> {
         caller.require_right(Resource::Trainings, Right::Write)?;
         let edition = self.catalogue()?;
@@ -71,9 +71,9 @@ impl App {
                 let create = |tx: &mut Tx<'_>| {
                     let rows = author.assign(tx, &assignment)?;
                     let first = rows.first().map(|row| row.id.to_string()).unwrap_or_default();
-                    Ok((first, Record::views(&author.app, tx, &scope, rows)?))
+                    Ok((first, Training::views(&author.app, tx, &scope, rows)?))
                 };
-                let render = |trainings: &Vec<Training>| render(trainings);
+                let render = |trainings: &Vec<TrainingView>| render(trainings);
                 author.app.once(tx, &author.caller, idempotency.as_ref(), author.now, create, render)
             })
             .await
@@ -102,13 +102,13 @@ impl Author {
         };
         let reference = rows::next_reference(tx, self.scope())?;
         let id = self.add(tx, assignment.of(person, reference, is_member), None)?;
-        record::get::<Record>(tx, self.scope(), id)?.ok_or(Error::NotFound)
+        record::get::<Training>(tx, self.scope(), id)?.ok_or(Error::NotFound)
     }
 
     /// Archives what a person has not passed when their account is closed: a training cannot be handed over.
     pub(crate) fn archive_trainings_of(&self, tx: &mut Tx<'_>, person: UserId) -> Result<()> {
         for id in rows::open_of(tx, self.scope(), person)? {
-            let row = record::get::<Record>(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
+            let row = record::get::<Training>(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
             self.put_away(tx, &row, true)?;
         }
         Ok(())

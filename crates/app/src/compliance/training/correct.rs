@@ -2,7 +2,7 @@
 
 use domain::{
     correction::{Corrected, CorrectedField, CorrectionWish},
-    training::Training as Record,
+    training::Training,
 };
 use serde_json::Value;
 use store::{Tx, training::TrainingRow};
@@ -13,10 +13,10 @@ use crate::{
     records::{Corrects, check_live},
 };
 
-impl Corrects for Record {
+impl Corrects for Training {
     type Place = ();
 
-    const CORRECTED: &'static [CorrectedField] = &Record::CORRECTED;
+    const CORRECTED: &'static [CorrectedField] = &Training::CORRECTED;
 
     fn correct(
         author: &Author,

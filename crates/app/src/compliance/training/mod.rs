@@ -13,7 +13,7 @@ use domain::{
     id::{EvidenceId, TrainingId, UserId},
     right::{Resource, Right},
     text::{Name, Prose},
-    training::{Training as Record, TrainingInput, TrainingState},
+    training::{Training, TrainingInput, TrainingState},
     wording::Language,
 };
 use serde_json::{Value, json};
@@ -37,7 +37,7 @@ pub use store::training::{TrainingCounts, TrainingFilter, TrainingRow, TrainingT
 
 /// The current state of a training.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Training {
+pub struct TrainingView {
     pub row: TrainingRow,
     pub state: TrainingState,
     /// The title in the reader's language, where the catalogue has the module.
@@ -47,9 +47,9 @@ pub struct Training {
     pub evidence: Vec<EvidenceId>,
 }
 
-impl RecordKind for Record {
+impl RecordKind for Training {
     type Input = TrainingInput;
-    type View = Training;
+    type View = TrainingView;
 
     const NOUN: &'static str = "training";
     const LIST: &'static str = "trainings";
@@ -112,13 +112,13 @@ impl RecordKind for Record {
         reader: &mut Reader<'_>,
         scope: &TenantScope,
         rows: Vec<TrainingRow>,
-    ) -> Result<Vec<Training>> {
+    ) -> Result<Vec<TrainingView>> {
         let today = app.clock.now().day();
         let names = names(reader, scope, &rows)?;
         let ids: Vec<String> = rows.iter().map(|row| row.id.to_string()).collect();
         let targets = ids.iter().map(String::as_str);
         let mut attached = evidence_link::of_targets(reader, scope, LinkType::Training, targets)?;
-        let view = |(row, id): (TrainingRow, String)| Training {
+        let view = |(row, id): (TrainingRow, String)| TrainingView {
             state: row.record.state(today),
             title: row.record.title.to_string(),
             person: names.get(&row.record.person).cloned().unwrap_or_else(|| row.record.person.to_string()),
@@ -128,11 +128,11 @@ impl RecordKind for Record {
         Ok(rows.into_iter().zip(ids).map(view).collect())
     }
 
-    fn row(view: &Training) -> &TrainingRow {
+    fn row(view: &TrainingView) -> &TrainingRow {
         &view.row
     }
 
-    fn translate(view: &mut Training, edition: &Edition, language: Language) {
+    fn translate(view: &mut TrainingView, edition: &Edition, language: Language) {
         let module = view.row.record.module.as_deref().and_then(|id| edition.trainings.get(id));
         if let Some(module) = module {
             module.title.get(language).clone_into(&mut view.title);
@@ -180,7 +180,7 @@ fn names(
 }
 
 /// What an event says of a training.
-fn summary(id: TrainingId, record: &Record) -> Value {
+fn summary(id: TrainingId, record: &Training) -> Value {
     json!({
         "id": id,
         "reference": record.reference,
@@ -214,8 +214,12 @@ pub fn sees_all(caller: &Caller) -> bool {
 
 impl App {
     /// A training that the caller may see.
-    pub async fn training(&self, caller: &Caller, id: TrainingId) -> Result<(Detail<Training>, Revision)> {
-        let found = self.record::<Record>(caller, id).await?;
+    pub async fn training(
+        &self,
+        caller: &Caller,
+        id: TrainingId,
+    ) -> Result<(Detail<TrainingView>, Revision)> {
+        let found = self.record::<Training>(caller, id).await?;
         if sees(caller, found.0.record.row.record.person) { Ok(found) } else { Err(Error::NotFound) }
     }
 }

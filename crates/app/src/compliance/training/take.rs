@@ -13,11 +13,11 @@ use domain::{
     key_limits::Verb,
     page::PageRequest,
     right::{Resource, Right},
-    training::{ResultInput, Training as Record, TrainingComplaint},
+    training::{ResultInput, Training, TrainingComplaint},
 };
 use store::{Revision, Tx, evidence_link::Link, record};
 
-use super::{Training, TrainingFilter, TrainingRow};
+use super::{TrainingFilter, TrainingRow, TrainingView};
 use crate::{
     App, Error, Result, author::Author, authz::Caller, catalogue::Edition, history::Detail,
     pages::Precondition, records::check_live,
@@ -26,7 +26,7 @@ use crate::{
 /// A training with its module.
 #[derive(Debug)]
 pub struct Quiz {
-    pub training: Training,
+    pub training: TrainingView,
     edition: Arc<Edition>,
 }
 
@@ -93,7 +93,7 @@ impl App {
             module: module.to_owned().into(),
             ..TrainingFilter::default()
         };
-        let page = self.records::<Record>(caller, &filter, PageRequest::default()).await?;
+        let page = self.records::<Training>(caller, &filter, PageRequest::default()).await?;
         Ok(page.items.iter().any(|training| training.row.record.is_open()))
     }
 
@@ -117,7 +117,7 @@ impl App {
         id: TrainingId,
         input: ResultInput,
         precondition: Precondition,
-    ) -> Result<(Detail<Training>, Revision)> {
+    ) -> Result<(Detail<TrainingView>, Revision)> {
         caller.require_right(Resource::Trainings, Right::Write)?;
         let author = Author::new(self, caller);
         let write = move |tx: &mut Tx<'_>| author.record_result(tx, id, &input, &precondition);
@@ -134,7 +134,7 @@ impl Author {
         edition: &Edition,
         answers: &[Option<u32>],
     ) -> Result<()> {
-        let before = self.current::<Record>(tx, id, &Precondition::None)?;
+        let before = self.current::<Training>(tx, id, &Precondition::None)?;
         if before.record.person != person {
             return Err(Error::NotFound);
         }
@@ -163,7 +163,7 @@ impl Author {
         input: &ResultInput,
         precondition: &Precondition,
     ) -> Result<()> {
-        let before = self.current::<Record>(tx, id, precondition)?;
+        let before = self.current::<Training>(tx, id, precondition)?;
         check_live(&before)?;
         self.check_other_person(tx, &before)?;
         let record = before.record.with_result(input, self.now.day())?;

@@ -15,7 +15,7 @@ use super::super::Content;
 use crate::{
     App, Error, Result,
     authz::Caller,
-    evidence::{Evidence, Link, SentFile},
+    evidence::{EvidenceView, Link, SentFile},
     history::Detail,
     idempotency::{Creation, Idempotency},
     upload::Upload,
@@ -29,7 +29,7 @@ impl App {
         (id, language): (SimulationId, Language),
         link: Option<Link>,
         idempotency: Option<Idempotency>,
-        render: fn(&Detail<Evidence>) -> String,
+        render: fn(&Detail<EvidenceView>) -> String,
     ) -> Result<Creation> {
         caller.require_right(Resource::Analyses, Right::Write)?;
         caller.require_noun("evidence", Verb::Write)?;

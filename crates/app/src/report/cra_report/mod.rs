@@ -9,9 +9,7 @@ use domain::{
     archive::Archived,
     change::Change,
     country::Country,
-    cra_report::{
-        CraReport as Record, CraReportInput, CraReportKind, CraReportStatus, CraStage, ProductInput,
-    },
+    cra_report::{CraReport, CraReportInput, CraReportKind, CraReportStatus, CraStage, ProductInput},
     id::CraReportId,
     incident::contents::Said,
     page::Reading,
@@ -33,7 +31,7 @@ use super::{
 use crate::{
     App, Result,
     authz::Caller,
-    cra_report::{CraReport, CraReportFilter, Stage},
+    cra_report::{CraReportFilter, CraReportView, Stage},
     records::{Exchanged, Given},
 };
 
@@ -91,10 +89,10 @@ impl App {
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.record_pages_as_of::<Record>(caller, &filter, reading);
+        let load = self.record_pages_as_of::<CraReport>(caller, &filter, reading);
         match format {
             Format::Table(table) => Ok(self
-                .record_table::<Record, _>(caller, "cra-reports", table, COLUMNS, load, cells)
+                .record_table::<CraReport, _>(caller, "cra-reports", table, COLUMNS, load, cells)
                 .await?
                 .named_as_of(reading)),
             Format::Pdf | Format::LongPdf => {
@@ -110,7 +108,7 @@ impl App {
         (filter, reading): (&CraReportFilter, Reading),
         format: Format,
         ctx: &ReportContext,
-        (reports, total): (Vec<CraReport>, u64),
+        (reports, total): (Vec<CraReportView>, u64),
     ) -> Result<File> {
         let mut parts = filter_words(ctx, filter);
         parts.insert(0, (shared::AS_OF, reading.day.map(|day| day.to_string())));
@@ -137,7 +135,7 @@ impl App {
         stage: CraStage,
         language: Language,
     ) -> Result<File> {
-        let (detail, _) = self.record::<Record>(caller, id).await?;
+        let (detail, _) = self.record::<CraReport>(caller, id).await?;
         let ctx = ReportContext::new(self, caller, language).await?;
         let people = self.names(caller, &detail.history).await?;
         let report = &detail.record;
@@ -169,7 +167,7 @@ fn filter_words(ctx: &ReportContext, filter: &CraReportFilter) -> Vec<(Label, Op
     ]
 }
 
-fn table(ctx: &ReportContext, reports: &[CraReport]) -> Table {
+fn table(ctx: &ReportContext, reports: &[CraReportView]) -> Table {
     let columns = [
         Column::share(ctx.t(words::REPORT), 1).row_header(),
         Column::points(ctx.t(shared::SEVERITY), 58),
@@ -198,17 +196,17 @@ fn table(ctx: &ReportContext, reports: &[CraReport]) -> Table {
     })
 }
 
-fn product(record: &Record) -> String {
+fn product(record: &CraReport) -> String {
     let version = record.product.version.as_ref().map(|version| format!(" {version}")).unwrap_or_default();
     format!("{}{version}", record.product.name)
 }
 
-fn states(record: &Record) -> String {
+fn states(record: &CraReport) -> String {
     record.member_states.iter().map(Country::as_str).collect::<Vec<_>>().join(", ")
 }
 
 /// The values in the report.
-fn known(ctx: &ReportContext, section: Section, report: &CraReport) -> Section {
+fn known(ctx: &ReportContext, section: Section, report: &CraReportView) -> Section {
     let record = &report.row.record;
     let states = states(record);
     let mut facts = vec![
@@ -234,7 +232,7 @@ fn known(ctx: &ReportContext, section: Section, report: &CraReport) -> Section {
 }
 
 /// The stage, its deadline, its recipient, and its filing.
-fn filing(ctx: &ReportContext, section: Section, report: &CraReport, stage: CraStage) -> Section {
+fn filing(ctx: &ReportContext, section: Section, report: &CraReportView, stage: CraStage) -> Section {
     let Stage { reading, citation, filed, .. } = report.stage(stage);
     let mut facts = vec![
         ctx.pair(words::STATE, ctx.t(reading.state.label())),
@@ -256,7 +254,7 @@ fn filing(ctx: &ReportContext, section: Section, report: &CraReport, stage: CraS
 }
 
 /// One row for each point that the regulation requires, with its content: as filed, once the stage is filed.
-fn asked(ctx: &ReportContext, section: Section, report: &CraReport, stage: CraStage) -> Section {
+fn asked(ctx: &ReportContext, section: Section, report: &CraReportView, stage: CraStage) -> Section {
     let columns =
         [Column::share(ctx.t(words::ASKED_FOR), 2).row_header(), Column::share(ctx.t(words::ANSWER), 3)];
     let table = report.stage(stage).contents.iter().fold(Table::new(columns), |table, one| {
@@ -276,7 +274,7 @@ fn said(ctx: &ReportContext, value: &Said) -> String {
     }
 }
 
-fn cells(report: &CraReport) -> [String; COLUMNS.len()] {
+fn cells(report: &CraReportView) -> [String; COLUMNS.len()] {
     let record = &report.row.record;
     let name = |name: Option<&Name>| name.map(ToString::to_string).unwrap_or_default();
     let at = |at: Option<domain::moment::Moment>| at.map(|at| at.to_string()).unwrap_or_default();
@@ -321,7 +319,7 @@ fn cells(report: &CraReport) -> [String; COLUMNS.len()] {
     ]
 }
 
-impl Exchanged for Record {
+impl Exchanged for CraReport {
     const COLUMNS: &'static [TableColumn] = &COLUMNS;
 
     fn cells(view: &Self::View) -> Vec<String> {

@@ -3,7 +3,7 @@
 mod paper;
 
 use domain::{
-    drill_run::{DrillRun as Record, DrillRunInput, DrillRunStatus},
+    drill_run::{DrillRun, DrillRunInput, DrillRunStatus},
     page::Reading,
     text::Name,
 };
@@ -16,7 +16,7 @@ use super::{
 use crate::{
     App, Result,
     authz::Caller,
-    drill_run::{DrillRun, DrillRunChange, DrillRunFilter},
+    drill_run::{DrillRunChange, DrillRunFilter, DrillRunView},
     records::{Exchanged, Given},
 };
 
@@ -46,15 +46,15 @@ impl App {
         reading: Reading,
         format: TableFormat,
     ) -> Result<File> {
-        let load = self.record_pages_as_of::<Record>(caller, filter, reading);
+        let load = self.record_pages_as_of::<DrillRun>(caller, filter, reading);
         Ok(self
-            .record_table::<Record, _>(caller, "drill-runs", format, COLUMNS, load, cells)
+            .record_table::<DrillRun, _>(caller, "drill-runs", format, COLUMNS, load, cells)
             .await?
             .named_as_of(reading))
     }
 }
 
-fn cells(run: &DrillRun) -> [String; COLUMNS.len()] {
+fn cells(run: &DrillRunView) -> [String; COLUMNS.len()] {
     let record = &run.row.record;
     let people: Vec<&str> = record.participants.iter().map(Name::as_str).collect();
     let findings: Vec<String> = record.findings.iter().map(ToString::to_string).collect();
@@ -76,7 +76,7 @@ fn cells(run: &DrillRun) -> [String; COLUMNS.len()] {
     ]
 }
 
-impl Exchanged for Record {
+impl Exchanged for DrillRun {
     const COLUMNS: &'static [TableColumn] = &COLUMNS;
 
     fn cells(view: &Self::View) -> Vec<String> {

@@ -3,7 +3,7 @@
 
 use catalogue::drill::Solution;
 use domain::{
-    drill_run::{CriterionResult, DrillRun as Record, Judgement, Outcome, PRACTICE, ScenarioFacts, Share},
+    drill_run::{CriterionResult, DrillRun, Judgement, Outcome, PRACTICE, ScenarioFacts, Share},
     id::DrillRunId,
     incident::Criterion,
     page::PageRequest,
@@ -16,7 +16,7 @@ use super::super::{ReportContext, words as shared, words::word};
 use crate::{
     App, Result,
     authz::Caller,
-    drill_run::{DecisionEntry, DrillRun},
+    drill_run::{DecisionEntry, DrillRunView},
     report::File,
 };
 
@@ -73,7 +73,7 @@ impl App {
         language: Language,
         comments: bool,
     ) -> Result<File> {
-        let (detail, _) = self.record::<Record>(caller, id).await?;
+        let (detail, _) = self.record::<DrillRun>(caller, id).await?;
         let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
         let mut decisions = self.drill_decisions(caller, id, all).await?.items;
         decisions.reverse();
@@ -96,7 +96,7 @@ impl App {
     }
 }
 
-fn plan(ctx: &ReportContext, section: Section, run: &DrillRun) -> Section {
+fn plan(ctx: &ReportContext, section: Section, run: &DrillRunView) -> Section {
     let record = &run.row.record;
     let scenario = run.scenario();
     let people: Vec<&str> = record.participants.iter().map(Name::as_str).collect();
@@ -121,7 +121,7 @@ fn plan(ctx: &ReportContext, section: Section, run: &DrillRun) -> Section {
 }
 
 /// Everything from the start on, in the order in which it is read.
-fn course(ctx: &ReportContext, section: Section, run: &DrillRun, decisions: &[DecisionEntry]) -> Section {
+fn course(ctx: &ReportContext, section: Section, run: &DrillRunView, decisions: &[DecisionEntry]) -> Section {
     let solution = run.solution();
     let section = match &run.row.record.outcome {
         Some(outcome) => score(ctx, section, outcome),
@@ -160,11 +160,11 @@ fn score(ctx: &ReportContext, section: Section, outcome: &Outcome) -> Section {
         .key_values(counted.collect::<Vec<_>>())
 }
 
-fn done_at(ctx: &ReportContext, run: &DrillRun, number: u32) -> String {
+fn done_at(ctx: &ReportContext, run: &DrillRunView, number: u32) -> String {
     ctx.moment_or_none(run.row.record.step(number).map(|step| step.at))
 }
 
-fn injects(ctx: &ReportContext, run: &DrillRun) -> Table {
+fn injects(ctx: &ReportContext, run: &DrillRunView) -> Table {
     let columns = [
         Column::points(ctx.t(MINUTE), 44).row_header(),
         Column::share(ctx.t(INFORMATION), 1),
@@ -177,7 +177,7 @@ fn injects(ctx: &ReportContext, run: &DrillRun) -> Table {
     })
 }
 
-fn tasks(ctx: &ReportContext, run: &DrillRun) -> Table {
+fn tasks(ctx: &ReportContext, run: &DrillRunView) -> Table {
     let columns = [
         Column::points(ctx.t(ROLE), 110).row_header(),
         Column::share(ctx.t(TASK), 1),
@@ -207,7 +207,7 @@ fn logged(ctx: &ReportContext, decisions: &[DecisionEntry]) -> Table {
 }
 
 /// Each criterion as judged and as expected.
-fn classification(ctx: &ReportContext, run: &DrillRun, solution: Option<&Solution>) -> Table {
+fn classification(ctx: &ReportContext, run: &DrillRunView, solution: Option<&Solution>) -> Table {
     let mut columns =
         vec![Column::share(ctx.t(CRITERION), 2).row_header(), Column::points(ctx.t(ANSWER), 92)];
     if solution.is_some() {
@@ -236,7 +236,12 @@ fn classification(ctx: &ReportContext, run: &DrillRun, solution: Option<&Solutio
     ScenarioFacts::criteria_of_law().fold(Table::new(columns), |table, criterion| table.row(row(criterion)))
 }
 
-fn reports(ctx: &ReportContext, section: Section, run: &DrillRun, solution: Option<&Solution>) -> Section {
+fn reports(
+    ctx: &ReportContext,
+    section: Section,
+    run: &DrillRunView,
+    solution: Option<&Solution>,
+) -> Section {
     let clocks = run.scenario().map(|drill| drill.clocks.as_slice()).unwrap_or_default();
     if clocks.is_empty() {
         return section;
@@ -274,7 +279,7 @@ fn reports(ctx: &ReportContext, section: Section, run: &DrillRun, solution: Opti
     section.heading(ctx.t(REPORTS)).table(table)
 }
 
-fn criteria(ctx: &ReportContext, run: &DrillRun) -> Table {
+fn criteria(ctx: &ReportContext, run: &DrillRunView) -> Table {
     let columns = [Column::share(ctx.t(CRITERION), 1).row_header(), Column::points(ctx.t(RESULT), 100)];
     let empty = Table::new(columns).empty_text(ctx.t(shared::NONE));
     let Some(drill) = run.scenario() else { return empty };

@@ -27,9 +27,9 @@ use store::{
 use super::{Alert, Cause};
 use crate::{
     Result,
-    cra_report::{CraReport, Stage},
+    cra_report::{CraReportView, Stage},
     health::Sample,
-    incident::Incident,
+    incident::IncidentView,
     timeline::Timeline,
 };
 
@@ -134,7 +134,7 @@ pub(crate) fn failing(row: &WebhookRow) -> Option<Alert> {
     Some(Alert { cause, severity, since })
 }
 
-pub(crate) fn stages_due(report: &CraReport) -> Vec<Alert> {
+pub(crate) fn stages_due(report: &CraReportView) -> Vec<Alert> {
     let stages = [
         (CraStage::EarlyWarning, &report.early_warning),
         (CraStage::Notification, &report.notification),
@@ -161,7 +161,7 @@ fn statutory(cause: Cause, due_at: Moment, overdue: bool) -> Alert {
     Alert { cause, severity: Severity::Critical, since }
 }
 
-pub(crate) fn reports_due(incident: &Incident) -> Vec<Alert> {
+pub(crate) fn reports_due(incident: &IncidentView) -> Vec<Alert> {
     let record = &incident.row.record;
     let alert = |report: &&domain::incident::due::DueReport| {
         let due_at = report.due.moment()?;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use domain::{
     change::Change,
-    cra_report::{CraReport as Record, CraReportInput, CraStage, INCIDENT_PREFIX},
+    cra_report::{CraReport, CraReportInput, CraStage, INCIDENT_PREFIX},
     id::IncidentId,
     incident::{Incident, IncidentInput},
 };
@@ -21,8 +21,8 @@ impl Author {
         tx: &mut Tx<'_>,
         before: &CraReportRow,
         input: &CraReportInput,
-        mut after: Record,
-    ) -> Result<Record> {
+        mut after: CraReport,
+    ) -> Result<CraReport> {
         let shared = incident::of_cra_reports(tx, self.scope(), &[before.id])?.first().map(|(_, id)| *id);
         if let (Some(id), Change::Set(values)) = (shared, &input.contents) {
             self.enter_at_incident(tx, id, values)?;

@@ -3,7 +3,7 @@
 use domain::{
     approval::{ApprovalAction, ApprovalDetails},
     change::Change,
-    cra_report::{CraReport as Record, CraReportInput, CraReportStatus, CraStage},
+    cra_report::{CraReport, CraReportInput, CraReportStatus, CraStage},
     text::Prose,
 };
 
@@ -57,26 +57,26 @@ pub(super) fn change_of(action: ApprovalAction, terms: &ApprovalTerms) -> Option
 }
 
 /// The stages that a change records.
-fn recorded<'r>(before: &'r Record, after: &'r Record) -> impl Iterator<Item = CraStage> + 'r {
+fn recorded<'r>(before: &'r CraReport, after: &'r CraReport) -> impl Iterator<Item = CraStage> + 'r {
     let is_new =
         |stage: &CraStage| after.submissions.of(*stage).is_some() && before.submissions.of(*stage).is_none();
     CraStage::ALL.iter().copied().filter(is_new)
 }
 
 /// Whether a change records an intermediate report, the first or one that answers another request.
-fn records_interim(before: &Record, after: &Record) -> bool {
-    let sent = |record: &Record| record.interim.sent.as_ref().map(|sent| sent.submitted_at);
+fn records_interim(before: &CraReport, after: &CraReport) -> bool {
+    let sent = |record: &CraReport| record.interim.sent.as_ref().map(|sent| sent.submitted_at);
     let is_new = sent(after).is_some() && sent(before) != sent(after);
     is_new && !before.interim.is_corrected(&after.interim)
 }
 
-pub(super) fn made(before: &Record, after: &Record) -> Option<ApprovalAction> {
+pub(super) fn made(before: &CraReport, after: &CraReport) -> Option<ApprovalAction> {
     let sends = recorded(before, after).next().is_some() || records_interim(before, after);
     sends.then_some(ApprovalAction::Send)
 }
 
 /// What the intermediate report was recorded with.
-fn interim_with(record: &Record) -> ApprovalDetails {
+fn interim_with(record: &CraReport) -> ApprovalDetails {
     let (interim, sent) = (&record.interim, record.interim.sent.as_ref());
     let said = [
         ("interim_requested_at", interim.requested_at.map(|at| at.to_string())),
@@ -87,7 +87,7 @@ fn interim_with(record: &Record) -> ApprovalDetails {
 }
 
 /// What the stage that was recorded last was recorded with, or else the intermediate report.
-pub(super) fn made_with(before: &Record, record: &Record) -> ApprovalDetails {
+pub(super) fn made_with(before: &CraReport, record: &CraReport) -> ApprovalDetails {
     if recorded(before, record).next().is_none() {
         return interim_with(record);
     }

@@ -2,7 +2,7 @@
 
 use domain::{
     correction::{Corrected, CorrectedField, CorrectionWish},
-    cra_report::{CraReport as Record, CraReportStatus, CraStage, Submission},
+    cra_report::{CraReport, CraReportStatus, CraStage, Submission},
     incident::Regime,
     text::Prose,
     violation::ArchiveComplaint,
@@ -13,7 +13,7 @@ use store::{Reader, Tx, cra_report::CraReportRow, history};
 use crate::{Error, Result, author::Author, records::Corrects};
 
 /// The stage as stored in the audit log and in earlier versions.
-pub(super) fn fields(report: &Record, stage: CraStage) -> Value {
+pub(super) fn fields(report: &CraReport, stage: CraStage) -> Value {
     report.submissions.of(stage).map_or(Value::Null, sent)
 }
 
@@ -30,7 +30,7 @@ pub(super) fn sent(filed: &Submission) -> Value {
 }
 
 /// The stages that a change records as sent, as events describe them.
-pub(super) fn submitted(before: &Record, after: &Record) -> Vec<Value> {
+pub(super) fn submitted(before: &CraReport, after: &CraReport) -> Vec<Value> {
     let stages = CraStage::ALL
         .iter()
         .map(|stage| (stage.as_str(), before.submissions.of(*stage).is_some(), after.submissions.of(*stage)));
@@ -48,7 +48,7 @@ pub(super) fn submitted(before: &Record, after: &Record) -> Vec<Value> {
 }
 
 /// Whether a value was corrected that a filing or its clock depends on. Filing a stage is no correction.
-pub(super) fn is_corrected(before: &Record, after: &Record) -> bool {
+pub(super) fn is_corrected(before: &CraReport, after: &CraReport) -> bool {
     let refiled = |stage: &CraStage| {
         let filed = before.submissions.of(*stage);
         filed.is_some() && filed != after.submissions.of(*stage)
@@ -57,10 +57,10 @@ pub(super) fn is_corrected(before: &Record, after: &Record) -> bool {
     before.aware_at != after.aware_at || is_refiled
 }
 
-impl Corrects for Record {
+impl Corrects for CraReport {
     type Place = CraStage;
 
-    const CORRECTED: &'static [CorrectedField] = &Record::CORRECTED;
+    const CORRECTED: &'static [CorrectedField] = &CraReport::CORRECTED;
 
     fn correct(
         author: &Author,
@@ -90,11 +90,11 @@ impl Author {
         &self,
         reader: &mut Reader<'_>,
         before: &CraReportRow,
-        after: &Record,
+        after: &CraReport,
         stage: CraStage,
         field: CorrectedField,
     ) -> Result<Corrected> {
-        let value = |record: &Record| {
+        let value = |record: &CraReport| {
             let filed = record.submissions.of(stage)?;
             match field {
                 CorrectedField::Reference => filed.reference.as_ref().map(ToString::to_string),
@@ -118,7 +118,7 @@ impl Author {
         &self,
         tx: &mut Tx<'_>,
         before: &CraReportRow,
-        after: &Record,
+        after: &CraReport,
         reason: Option<Prose>,
     ) -> Result<()> {
         let Some(reason) = reason else { return Ok(()) };
@@ -129,7 +129,7 @@ impl Author {
                     continue;
                 }
                 let wish = CorrectionWish { field, value: value.after.clone(), reason: reason.clone() };
-                self.keep_correction::<Record>(tx, before.id, value, &wish)?;
+                self.keep_correction::<CraReport>(tx, before.id, value, &wish)?;
             }
         }
         self.keep_interim_corrections(tx, before, after, &reason)
@@ -140,7 +140,7 @@ impl Author {
         &self,
         tx: &mut Tx<'_>,
         before: &CraReportRow,
-        after: &Record,
+        after: &CraReport,
         reason: &Prose,
     ) -> Result<()> {
         let (Some(first), Some(now)) = (&before.record.interim.sent, &after.interim.sent) else {
@@ -166,7 +166,7 @@ impl Author {
             };
             if value.before != value.after {
                 let wish = CorrectionWish { field, value: value.after.clone(), reason: reason.clone() };
-                self.keep_correction::<Record>(tx, before.id, value, &wish)?;
+                self.keep_correction::<CraReport>(tx, before.id, value, &wish)?;
             }
         }
         Ok(())

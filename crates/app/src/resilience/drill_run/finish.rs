@@ -3,7 +3,7 @@
 use catalogue::drill::Drill;
 use domain::{
     change::Change,
-    drill_run::{CriterionResult, DrillRun as Record},
+    drill_run::{CriterionResult, DrillRun},
     finding::{Finding, FindingInput},
     id::TestCaseId,
     key_limits::Verb,
@@ -45,10 +45,10 @@ impl Author {
     pub(super) fn finish_drill(
         &self,
         tx: &mut Tx<'_>,
-        mut run: Record,
+        mut run: DrillRun,
         drill: &Drill,
         (findings, language): (bool, Language),
-    ) -> Result<Record> {
+    ) -> Result<DrillRun> {
         let score = run.outcome.map(|outcome| outcome.score).unwrap_or_default().to_string();
         let reference = run.reference.to_string();
         let result = filled(RESULT, language, &[("reference", &reference), ("score", &score)]);
@@ -72,7 +72,7 @@ impl Author {
         &self,
         tx: &mut Tx<'_>,
         id: TestCaseId,
-        run: &Record,
+        run: &DrillRun,
         result: &str,
     ) -> Result<Option<TestCaseId>> {
         let Some(row) = record::get::<TestCase>(tx, self.scope(), id)? else { return Ok(None) };
@@ -104,7 +104,7 @@ impl Author {
     fn create_test_case(
         &self,
         tx: &mut Tx<'_>,
-        run: &Record,
+        run: &DrillRun,
         drill: &Drill,
         (result, language): (&str, Language),
     ) -> Result<Option<TestCaseId>> {
@@ -132,18 +132,18 @@ impl Author {
     }
 }
 
-fn reached(run: &Record) -> TestCaseStatus {
+fn reached(run: &DrillRun) -> TestCaseStatus {
     if run.is_passed() { TestCaseStatus::Passed } else { TestCaseStatus::Failed }
 }
 
 /// The reference and title of the run in one line.
-fn title(run: &Record) -> String {
+fn title(run: &DrillRun) -> String {
     let line = format!("{}: {}", run.reference, run.title);
     Name::fitted(&line).unwrap_or_else(Name::untitled).to_string()
 }
 
 /// The finding for a success criterion; `None` if it was met or not judged.
-fn found(run: &Record, drill: &Drill, number: usize, language: Language) -> Option<FindingInput> {
+fn found(run: &DrillRun, drill: &Drill, number: usize, language: Language) -> Option<FindingInput> {
     let result = run.result(number)?;
     let severity = match result {
         CriterionResult::Met => return None,

@@ -2,7 +2,7 @@
 
 use domain::{
     actor::Actor,
-    drill_run::{DrillRun as Record, DrillRunStatus},
+    drill_run::{DrillRun, DrillRunStatus},
     format,
     id::UserId,
     text::Name,
@@ -48,7 +48,7 @@ impl Author {
         if is.status == DrillRunStatus::Cancelled && was.status != is.status {
             return self.write_about(tx, after, CANCELLED);
         }
-        let named_in_mail = |run: &Record| (run.planned_for, run.lead.clone(), run.participants.clone());
+        let named_in_mail = |run: &DrillRun| (run.planned_for, run.lead.clone(), run.participants.clone());
         if is.status == DrillRunStatus::Planned && named_in_mail(was) != named_in_mail(is) {
             return self.write_about(tx, after, CHANGED);
         }

@@ -1,7 +1,7 @@
 //! The decision log of a run: what was decided, by whom and when. Lines can be added while the run is in progress.
 
 use domain::{
-    drill_run::{DecisionInput, DrillRun as Record, DrillRunComplaint, MAX_DECISIONS},
+    drill_run::{DecisionInput, DrillRun, DrillRunComplaint, MAX_DECISIONS},
     id::DrillRunId,
     page::{Page, PageRequest},
     right::{Resource, Right},
@@ -33,7 +33,7 @@ impl App {
     ) -> Result<Page<DecisionEntry>> {
         let scope = *caller.scope();
         let read = move |reader: &mut Reader<'_>| {
-            record::get::<Record>(reader, &scope, id)?.ok_or(Error::NotFound)?;
+            record::get::<DrillRun>(reader, &scope, id)?.ok_or(Error::NotFound)?;
             let page = drill_run_log::list(reader, &scope, id, request)?;
             signed(reader, &scope, page, |row| row.actor.as_str())
         };
@@ -61,7 +61,7 @@ impl Author {
         id: DrillRunId,
         input: &DecisionInput,
     ) -> Result<DecisionRow> {
-        let run = record::get::<Record>(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
+        let run = record::get::<DrillRun>(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
         let text = input.read(&run.record)?;
         let lines = drill_run_log::count(tx, self.scope(), id)?;
         if lines >= MAX_DECISIONS {

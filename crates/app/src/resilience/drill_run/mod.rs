@@ -12,8 +12,8 @@ use catalogue::drill::{Drill, Inject, Solution};
 use domain::{
     change::Change,
     drill_run::{
-        ClassificationInput, DrillRun as Record, DrillRunComplaint, DrillRunInput, DrillRunLinks,
-        DrillRunStatus, Outcome, ReportInput, ScenarioFacts, Share,
+        ClassificationInput, DrillRun, DrillRunComplaint, DrillRunInput, DrillRunLinks, DrillRunStatus,
+        Outcome, ReportInput, ScenarioFacts, Share,
     },
     moment::Moment,
     programme::Programme,
@@ -42,7 +42,7 @@ pub use store::{
 
 /// The current state of a run.
 #[derive(Debug, Clone)]
-pub struct DrillRun {
+pub struct DrillRunView {
     pub row: DrillRunRow,
     pub now: Moment,
     pub edition: Arc<Edition>,
@@ -69,7 +69,7 @@ pub enum DrillRunChange {
 impl DrillRunChange {
     /// Whether only the lead of the run makes this change: judgements, the end, and another lead or other participants
     /// once it runs.
-    fn is_for_lead(&self, run: &Record) -> bool {
+    fn is_for_lead(&self, run: &DrillRun) -> bool {
         match self {
             Self::Criterion(..) | Self::Finish { .. } => true,
             Self::Report(input) => input.right != Change::Keep,
@@ -84,7 +84,7 @@ impl DrillRunChange {
     }
 }
 
-impl DrillRun {
+impl DrillRunView {
     /// `None` if the catalogue no longer has it.
     pub fn scenario(&self) -> Option<&Drill> {
         self.edition.drills.get(&self.row.record.scenario)
@@ -140,7 +140,7 @@ impl Author {
         &self,
         tx: &mut Tx<'_>,
         input: &DrillRunInput,
-        before: Option<&Record>,
+        before: Option<&DrillRun>,
     ) -> Result<DrillRunLinks> {
         let programme = match input.named_programme() {
             Some(id) => record::get::<Programme>(tx, self.scope(), id)?.map(|row| row.id),
@@ -158,16 +158,16 @@ impl Author {
     }
 
     /// The scenario of a run, without which the run cannot be changed.
-    fn with_scenario<T>(&self, run: &Record, work: impl FnOnce(&Drill) -> Result<T>) -> Result<T> {
+    fn with_scenario<T>(&self, run: &DrillRun, work: impl FnOnce(&Drill) -> Result<T>) -> Result<T> {
         let edition = self.app.catalogue()?;
         let drill = edition.drills.get(&run.scenario);
         work(drill.ok_or_else(|| Error::invalid("scenario", DrillRunComplaint::NoScenario))?)
     }
 }
 
-impl RecordKind for Record {
+impl RecordKind for DrillRun {
     type Input = DrillRunChange;
-    type View = DrillRun;
+    type View = DrillRunView;
 
     const NOUN: &'static str = "drill_run";
     const LIST: &'static str = "drill_runs";
@@ -284,12 +284,12 @@ impl RecordKind for Record {
         _: &mut Reader<'_>,
         _: &TenantScope,
         rows: Vec<DrillRunRow>,
-    ) -> Result<Vec<DrillRun>> {
+    ) -> Result<Vec<DrillRunView>> {
         let (edition, now) = (app.catalogue()?, app.clock.now());
-        Ok(rows.into_iter().map(|row| DrillRun { row, now, edition: Arc::clone(&edition) }).collect())
+        Ok(rows.into_iter().map(|row| DrillRunView { row, now, edition: Arc::clone(&edition) }).collect())
     }
 
-    fn row(view: &DrillRun) -> &DrillRunRow {
+    fn row(view: &DrillRunView) -> &DrillRunRow {
         &view.row
     }
 

@@ -3,7 +3,7 @@
 
 use domain::{
     actor::Actor,
-    drill_run::{DrillRun as Record, DrillRunComplaint, DrillRunStatus},
+    drill_run::{DrillRun, DrillRunComplaint, DrillRunStatus},
     page::PageRequest,
     right::{Resource, Right},
     text::Name,
@@ -25,7 +25,7 @@ pub struct DrillPart {
     pub takes_part: bool,
 }
 
-fn part(reader: &mut Reader<'_>, caller: &Caller, run: &Record) -> Result<DrillPart> {
+fn part(reader: &mut Reader<'_>, caller: &Caller, run: &DrillRun) -> Result<DrillPart> {
     let mut takes_part = false;
     for name in &run.participants {
         takes_part = takes_part || may_own(reader, caller, Some(name))?;
@@ -40,7 +40,7 @@ fn part(reader: &mut Reader<'_>, caller: &Caller, run: &Record) -> Result<DrillP
 
 impl App {
     /// The caller's part in a run.
-    pub async fn drill_part(&self, caller: &Caller, run: &Record) -> Result<DrillPart> {
+    pub async fn drill_part(&self, caller: &Caller, run: &DrillRun) -> Result<DrillPart> {
         let (caller, run) = (caller.clone(), run.clone());
         let scope = *caller.scope();
         self.db.tenant(&scope).read(move |reader| part(reader, &caller, &run)).await
@@ -55,7 +55,7 @@ impl App {
                 scenario: Some(scenario.to_owned()),
                 ..DrillRunFilter::default()
             };
-            for run in self.records::<Record>(caller, &filter, all).await?.items {
+            for run in self.records::<DrillRun>(caller, &filter, all).await?.items {
                 if self.drill_part(caller, &run.row.record).await?.takes_part {
                     return Ok(true);
                 }
@@ -67,7 +67,7 @@ impl App {
 
 impl Author {
     /// Refuses a user who does not lead the run.
-    pub(super) fn require_lead(&self, reader: &mut Reader<'_>, run: &Record) -> Result<()> {
+    pub(super) fn require_lead(&self, reader: &mut Reader<'_>, run: &DrillRun) -> Result<()> {
         if part(reader, &self.caller, run)?.leads {
             return Ok(());
         }
@@ -75,7 +75,7 @@ impl Author {
     }
 
     /// The person who plans a run leads it, unless another person is named or they take part.
-    pub(super) fn led(&self, reader: &mut Reader<'_>, mut run: Record) -> Result<Record> {
+    pub(super) fn led(&self, reader: &mut Reader<'_>, mut run: DrillRun) -> Result<DrillRun> {
         let Actor::User(id) = self.caller.actor() else { return Ok(run) };
         if run.lead.is_none() && !part(reader, &self.caller, &run)?.takes_part {
             let found = user::get(reader, self.scope(), id)?;

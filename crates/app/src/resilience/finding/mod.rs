@@ -13,7 +13,7 @@ use domain::{
     cve::Cve,
     due_days::DueDays,
     event::EventKind,
-    finding::{AcceptanceInput, Finding as Record, FindingDraft, FindingInput, FindingStatus},
+    finding::{AcceptanceInput, Finding, FindingDraft, FindingInput, FindingStatus},
     id::FindingId,
     import::SourceName,
     moment::Day,
@@ -71,16 +71,16 @@ impl App {
     ) -> Result<Rendered> {
         let question = pages::question(&filter, request);
         let (app, scope) = (self.clone(), *caller.scope());
-        let search = Record::search_text(&filter);
-        let search = search.map(|text| words::search(caller.tenant(), Record::WORDS, text));
+        let search = Finding::search_text(&filter);
+        let search = search.map(|text| words::search(caller.tenant(), Finding::WORDS, text));
         let load = move |reader: &mut Reader<'_>| {
-            let stamps = record::stamps::<Record>(reader, &scope, &filter, search.clone(), request)?;
+            let stamps = record::stamps::<Finding>(reader, &scope, &filter, search.clone(), request)?;
             app.record_cache.of(&stamps, |missing| {
-                let rows = record::get_many::<Record>(reader, &scope, missing)?;
+                let rows = record::get_many::<Finding>(reader, &scope, missing)?;
                 Ok(rows.iter().map(|row| ((row.id, row.version), (writing.record)(row))).collect())
             })
         };
-        self.page(caller, Record::LIST, &question, load, writing.list).await
+        self.page(caller, Finding::LIST, &question, load, writing.list).await
     }
 
     /// The sources that findings were imported from; findings entered by hand have none.
@@ -101,14 +101,14 @@ impl App {
 
 impl Author {
     /// Gives a new finding its reference and, if it has none, its due day.
-    fn number(&self, tx: &mut Tx<'_>, draft: FindingDraft, due_days: &DueDays) -> Result<Record> {
+    fn number(&self, tx: &mut Tx<'_>, draft: FindingDraft, due_days: &DueDays) -> Result<Finding> {
         let reference = rows::next_reference(tx, self.scope(), self.now.day().year())?;
         Ok(draft.numbered(reference, due_days))
     }
 
     /// Refuses a new last day that is later than the policy allows, as a request for the acceptance would be.
-    fn check_acceptance_term(&self, tx: &mut Tx<'_>, before: &Record, after: &Record) -> Result<()> {
-        let until = |finding: &Record| finding.acceptance.as_ref().map(|acceptance| acceptance.until);
+    fn check_acceptance_term(&self, tx: &mut Tx<'_>, before: &Finding, after: &Finding) -> Result<()> {
+        let until = |finding: &Finding| finding.acceptance.as_ref().map(|acceptance| acceptance.until);
         let Some(chosen) = until(after).filter(|chosen| until(before) != Some(*chosen)) else {
             return Ok(());
         };
@@ -121,7 +121,7 @@ impl Author {
     }
 }
 
-impl RecordKind for Record {
+impl RecordKind for Finding {
     type Input = FindingInput;
     type View = FindingRow;
 

@@ -3,20 +3,20 @@
 use domain::{
     change::Change,
     correction::{Corrected, CorrectedField, CorrectionComplaint, CorrectionInput, CorrectionWish},
-    cra_report::CraReport as CraRecord,
+    cra_report::CraReport,
     evidence::Evidence,
     id::EvidenceId,
-    incident::{Incident as Record, Regime},
+    incident::{Incident, Regime},
 };
 use store::{Tx, incident::IncidentRow, record};
 
 use super::{ReportPlace, product::STEPS};
 use crate::{Error, Result, author::Author, records::Corrects};
 
-impl Corrects for Record {
+impl Corrects for Incident {
     type Place = ReportPlace;
 
-    const CORRECTED: &'static [CorrectedField] = &Record::CORRECTED;
+    const CORRECTED: &'static [CorrectedField] = &Incident::CORRECTED;
 
     fn correct(
         author: &Author,
@@ -59,14 +59,14 @@ impl Author {
     fn correct_at_cra_report(
         &self,
         tx: &mut Tx<'_>,
-        incident: &Record,
+        incident: &Incident,
         place: ReportPlace,
         corrected: &Corrected,
         wish: &CorrectionWish,
     ) -> Result<()> {
         let step = STEPS.into_iter().find(|(of, ..)| *of == place.stage);
         let (Some(report), Some((_, stage, _))) = (incident.cra_report, step) else { return Ok(()) };
-        let row = record::get::<CraRecord>(tx, self.scope(), report)?.ok_or(Error::NotFound)?;
+        let row = record::get::<CraReport>(tx, self.scope(), report)?.ok_or(Error::NotFound)?;
         let Some(filed) = row.record.submissions.of(stage) else { return Ok(()) };
         let recorded = match wish.field {
             CorrectedField::SubmittedAt | CorrectedField::Submitted => Some(filed.submitted_at.to_string()),
@@ -81,6 +81,6 @@ impl Author {
             value: wish.change(),
             reason: Change::Set(wish.reason.to_string()),
         };
-        self.correct::<CraRecord>(tx, report, &stage, &input)
+        self.correct::<CraReport>(tx, report, &stage, &input)
     }
 }

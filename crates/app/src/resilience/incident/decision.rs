@@ -4,7 +4,7 @@
 use domain::{
     approval::{ApprovalAction, ApprovalDetails},
     change::Change,
-    incident::{ClassifyInput, FiledInput, Incident as Record},
+    incident::{ClassifyInput, FiledInput, Incident},
     text::Prose,
 };
 
@@ -58,7 +58,7 @@ pub(super) fn change_of(action: ApprovalAction, terms: &ApprovalTerms) -> Option
 }
 
 /// The decision that a change makes. A classification that follows the facts is none.
-pub(super) fn made(before: &Record, after: &Record) -> Option<ApprovalAction> {
+pub(super) fn made(before: &Incident, after: &Incident) -> Option<ApprovalAction> {
     let classified = after.decision.as_ref().filter(|_| after.decision != before.decision);
     if classified.is_some_and(|decision| decision.result != decision.computed) {
         return Some(ApprovalAction::Classify);
@@ -67,7 +67,7 @@ pub(super) fn made(before: &Record, after: &Record) -> Option<ApprovalAction> {
 }
 
 /// What a decision was made with.
-pub(super) fn made_with(record: &Record, action: ApprovalAction) -> ApprovalDetails {
+pub(super) fn made_with(record: &Incident, action: ApprovalAction) -> ApprovalDetails {
     let mut details = ApprovalDetails::new();
     let mut say = |name: &str, text: String| {
         details.insert(name.to_owned(), text);

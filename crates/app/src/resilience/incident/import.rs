@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use domain::{
     import::encoding::{self, Decoder},
     incident::{
-        Incident as Record,
+        Incident,
         import::{CandidateLine, candidates},
     },
     moment::Moment,
@@ -55,7 +55,7 @@ pub enum IncidentImportOutcome {
 /// A valid line.
 struct Sound {
     line: CandidateLine,
-    record: Record,
+    record: Incident,
 }
 
 impl App {
@@ -126,7 +126,7 @@ impl Author {
         let places = new_lines(tx, self.scope(), sound)?;
         for place in &places {
             let input = Box::new(sound[*place].line.input.clone());
-            self.create::<Record>(tx, &IncidentChange::Fields(input))?;
+            self.create::<Incident>(tx, &IncidentChange::Fields(input))?;
         }
         if !places.is_empty() {
             let detail = json!({ "lines": sound.len(), "added": places.len() });

@@ -7,7 +7,7 @@ use domain::{
     cra_report::CraReport,
     finding::Finding,
     id::{ControlId, FindingId, ProviderId},
-    incident::{Incident as Record, IncidentComplaint},
+    incident::{Incident, IncidentComplaint},
     provider::Provider,
     violation::{Complaint, Violations},
 };
@@ -29,7 +29,12 @@ impl App {
 
 impl Author {
     /// Refuses links to what this institution does not have. Links that were there before are not looked up again.
-    pub(super) fn check_links(&self, tx: &mut Tx<'_>, after: &Record, before: Option<&Record>) -> Result<()> {
+    pub(super) fn check_links(
+        &self,
+        tx: &mut Tx<'_>,
+        after: &Incident,
+        before: Option<&Incident>,
+    ) -> Result<()> {
         let mut violations = Violations::default();
         let scope = self.scope();
         let findings =
@@ -59,8 +64,8 @@ impl Author {
     fn unknown_providers(
         &self,
         tx: &mut Tx<'_>,
-        after: &Record,
-        before: Option<&Record>,
+        after: &Incident,
+        before: Option<&Incident>,
     ) -> Result<Vec<usize>> {
         let is_kept = |name: &String| before.is_some_and(|before| before.providers.contains(name));
         let ids = after.providers.iter().enumerate();
@@ -80,8 +85,8 @@ impl Author {
     fn cra_report_complaint(
         &self,
         tx: &mut Tx<'_>,
-        after: &Record,
-        before: Option<&Record>,
+        after: &Incident,
+        before: Option<&Incident>,
     ) -> Result<Option<IncidentComplaint>> {
         let kept = before.and_then(|before| before.cra_report);
         let Some(report) = after.cra_report.filter(|report| kept != Some(*report)) else { return Ok(None) };
@@ -91,7 +96,7 @@ impl Author {
         let Some((_, other)) = rows::of_cra_reports(tx, self.scope(), &[report])?.pop() else {
             return Ok(None);
         };
-        let other = record::get::<Record>(tx, self.scope(), other)?;
+        let other = record::get::<Incident>(tx, self.scope(), other)?;
         let reference = other.map(|row| row.record.reference.to_string()).unwrap_or_default();
         Ok(Some(IncidentComplaint::CraReportTaken { reference }))
     }

@@ -3,7 +3,7 @@
 use domain::{
     id::IncidentId,
     incident::{
-        Incident as Record,
+        Incident,
         log::{LogInput, LogLine},
     },
     moment::Moment,
@@ -37,7 +37,7 @@ impl App {
     ) -> Result<Page<LogEntry>> {
         let scope = *caller.scope();
         let read = move |reader: &mut Reader<'_>| {
-            record::get::<Record>(reader, &scope, id)?.ok_or(Error::NotFound)?;
+            record::get::<Incident>(reader, &scope, id)?.ok_or(Error::NotFound)?;
             let page = incident_log::list(reader, &scope, id, request)?;
             signed(reader, &scope, page, |row| row.actor.as_str())
         };
@@ -63,7 +63,7 @@ impl App {
 
 impl Author {
     pub(crate) fn log_incident(&self, tx: &mut Tx<'_>, id: IncidentId, line: &LogLine) -> Result<()> {
-        record::get::<Record>(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
+        record::get::<Incident>(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
         let actor = self.caller.actor().to_string();
         incident_log::append(tx, self.scope(), id, line, (&actor, self.now))?;
         self.audit(tx, "incident.logged", id, &json!({ "kind": line.kind, "at": line.at }))

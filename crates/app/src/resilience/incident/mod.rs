@@ -21,8 +21,8 @@ use domain::{
     deadline::{self, Deadline, Subject},
     id::IncidentId,
     incident::{
-        Classification, ClassifyInput, FiledInput, FiledReport, Incident as Record, IncidentComplaint,
-        IncidentInput, IncidentStatus, Outcome, Regime,
+        Classification, ClassifyInput, FiledInput, FiledReport, Incident, IncidentComplaint, IncidentInput,
+        IncidentStatus, Outcome, Regime,
         due::{Due, DueReport, Filer, Stage, Waiting, due_reports, owed},
     },
     moment::{Day, Moment},
@@ -55,7 +55,7 @@ pub use store::incident::{IncidentFilter, IncidentRow};
 
 /// The current state of an incident.
 #[derive(Debug, Clone)]
-pub struct Incident {
+pub struct IncidentView {
     pub row: IncidentRow,
     /// The classification computed from the facts; the record contains the decision in force.
     pub classification: Classification,
@@ -74,7 +74,7 @@ pub enum IncidentChange {
     Series(Option<IncidentId>),
 }
 
-impl Incident {
+impl IncidentView {
     pub(crate) fn of(row: IncidentRow, clocks: &Clocks, filer: &Filer, now: Moment) -> Self {
         let (classification, reports) = standing(&row.record, clocks, filer, now);
         Self { row, classification, reports }
@@ -114,7 +114,7 @@ impl Incident {
 
 /// The computed classification of an incident, and when its reports are due.
 fn standing(
-    record: &Record,
+    record: &Incident,
     clocks: &Clocks,
     filer: &Filer,
     now: Moment,
@@ -142,7 +142,7 @@ pub(crate) fn summary(row: &IncidentRow) -> Value {
 
 impl Author {
     /// An incident that owes a report stays open, because only open incidents remind of what is due.
-    fn check_closing(&self, tx: &mut Tx<'_>, after: &Record, before: &Record) -> Result<()> {
+    fn check_closing(&self, tx: &mut Tx<'_>, after: &Incident, before: &Incident) -> Result<()> {
         if after.status != IncidentStatus::Closed || before.status == IncidentStatus::Closed {
             return Ok(());
         }
@@ -160,9 +160,9 @@ impl Author {
     }
 }
 
-impl RecordKind for Record {
+impl RecordKind for Incident {
     type Input = IncidentChange;
-    type View = Incident;
+    type View = IncidentView;
 
     const NOUN: &'static str = "incident";
     const LIST: &'static str = "incidents";
@@ -351,13 +351,13 @@ impl RecordKind for Record {
         reader: &mut Reader<'_>,
         scope: &TenantScope,
         rows: Vec<IncidentRow>,
-    ) -> Result<Vec<Incident>> {
+    ) -> Result<Vec<IncidentView>> {
         let filer = profile::get(reader, scope)?.profile.filer();
         let (clocks, now) = (app.clocks()?, app.clock.now());
-        Ok(rows.into_iter().map(|row| Incident::of(row, &clocks, &filer, now)).collect())
+        Ok(rows.into_iter().map(|row| IncidentView::of(row, &clocks, &filer, now)).collect())
     }
 
-    fn row(view: &Incident) -> &IncidentRow {
+    fn row(view: &IncidentView) -> &IncidentRow {
         &view.row
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use domain::{
     currency::Currency,
-    incident::{CostKind, Incident as Record, IncidentStatus, Outcome, due::ReportState},
+    incident::{CostKind, Incident, IncidentStatus, Outcome, due::ReportState},
     moment::Day,
     page::PageRequest,
     text::{Name, Prose},
@@ -13,7 +13,7 @@ use domain::{
 };
 use store::{Reader, incident as rows, profile, record};
 
-use super::{Incident, IncidentFilter};
+use super::{IncidentFilter, IncidentView};
 use crate::{App, Error, Result, authz::Caller};
 
 /// The maximum number of incidents that are counted, the oldest first.
@@ -68,7 +68,7 @@ impl PeriodFigures {
         self.results.iter().find(|(result, _)| *result == outcome).map_or(0, |(_, count)| *count)
     }
 
-    fn add(&mut self, incident: &Incident) {
+    fn add(&mut self, incident: &IncidentView) {
         self.total += 1;
         let result = incident.result();
         match self.results.iter_mut().find(|(known, _)| *known == result) {
@@ -107,7 +107,7 @@ pub struct IncidentPeriod {
     pub figures: PeriodFigures,
     pub figures_before: PeriodFigures,
     /// Major ones that are open now, whenever they were detected.
-    pub open_major: Vec<Incident>,
+    pub open_major: Vec<IncidentView>,
     /// Oldest first, only incidents with a text.
     pub lessons: Vec<Lesson>,
     pub without_lessons: u64,
@@ -140,26 +140,30 @@ impl App {
         // A day of the zone may begin on the day before in UTC.
         let start = period.before().from.plus_days(-1).start();
         let ids = rows::since(reader, &scope, start, MOST)?;
-        let mut found = record::get_many::<Record>(reader, &scope, &ids)?;
+        let mut found = record::get_many::<Incident>(reader, &scope, &ids)?;
         let filer = profile::get(reader, &scope)?.profile.filer();
         found.retain(|row| row.record.status != IncidentStatus::NotAnIncident);
         found.sort_by_key(|row| (row.record.times.detected_at, row.record.reference.number()));
-        let incidents = found.into_iter().map(|row| Incident::of(row, &clocks, &filer, now));
+        let incidents = found.into_iter().map(|row| IncidentView::of(row, &clocks, &filer, now));
         let open_major = self.open_major(caller, reader)?;
         let is_cut = ids.len() == MOST as usize;
         Ok(IncidentPeriod { open_major, is_cut, ..summarise(incidents, period, zone) })
     }
 
-    fn open_major(&self, caller: &Caller, reader: &mut Reader<'_>) -> Result<Vec<Incident>> {
+    fn open_major(&self, caller: &Caller, reader: &mut Reader<'_>) -> Result<Vec<IncidentView>> {
         let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
         let filter = IncidentFilter { open: Some(true), ..IncidentFilter::default() };
-        let mut open = self.record_pages::<Record>(caller, &filter)(reader, all)?.items;
+        let mut open = self.record_pages::<Incident>(caller, &filter)(reader, all)?.items;
         open.retain(|incident| incident.result() == Outcome::Major);
         Ok(open)
     }
 }
 
-fn summarise(incidents: impl Iterator<Item = Incident>, period: Period, zone: &TimeZone) -> IncidentPeriod {
+fn summarise(
+    incidents: impl Iterator<Item = IncidentView>,
+    period: Period,
+    zone: &TimeZone,
+) -> IncidentPeriod {
     let mut summary = IncidentPeriod {
         period,
         period_before: period.before(),

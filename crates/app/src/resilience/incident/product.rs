@@ -2,13 +2,9 @@
 
 use domain::{
     change::Change,
-    cra_report::{
-        CraReport as CraRecord, CraReportInput, CraReportKind, CraReportStatus, CraStage, ProductInput,
-    },
+    cra_report::{CraReport, CraReportInput, CraReportKind, CraReportStatus, CraStage, ProductInput},
     id::{CraReportId, IncidentId},
-    incident::{
-        Classification, FiledReport, Incident as Record, IncidentComplaint, IncidentInput, Regime, due::Stage,
-    },
+    incident::{Classification, FiledReport, Incident, IncidentComplaint, IncidentInput, Regime, due::Stage},
     key_limits::Verb,
     moment::Moment,
     right::{Resource, Right},
@@ -21,7 +17,7 @@ use crate::{
     App, Error, Result,
     author::Author,
     authz::Caller,
-    cra_report::CraReport,
+    cra_report::CraReportView,
     history::Detail,
     idempotency::{Creation, Idempotency},
     pages::Precondition,
@@ -44,7 +40,7 @@ impl App {
         id: IncidentId,
         (input, precondition): (CraReportInput, Precondition),
         idempotency: Option<Idempotency>,
-        render: fn(&Detail<CraReport>) -> String,
+        render: fn(&Detail<CraReportView>) -> String,
     ) -> Result<Creation> {
         caller.require_right(Resource::Incidents, Right::Write)?;
         caller.require_right(Resource::CraReports, Right::Write)?;
@@ -56,7 +52,7 @@ impl App {
             .write(move |tx| {
                 let create = |tx: &mut Tx<'_>| {
                     let report = author.start_cra_report(tx, id, &input, &precondition)?;
-                    Ok((report.to_string(), detail::<CraRecord>(&author.app, tx, &scope, report)?))
+                    Ok((report.to_string(), detail::<CraReport>(&author.app, tx, &scope, report)?))
                 };
                 author.app.once(tx, &author.caller, idempotency.as_ref(), author.now, create, render)
             })
@@ -72,7 +68,7 @@ impl Author {
         input: &CraReportInput,
         precondition: &Precondition,
     ) -> Result<CraReportId> {
-        let incident = self.current::<Record>(tx, id, precondition)?.record;
+        let incident = self.current::<Incident>(tx, id, precondition)?.record;
         if incident.cra_report.is_some() {
             return Err(Error::invalid("cra_report_id", IncidentComplaint::HasCraReport));
         }
@@ -95,24 +91,29 @@ impl Author {
         let report = self.add(tx, record, None)?;
         let link =
             IncidentInput { cra_report_id: Change::Set(report.to_string()), ..IncidentInput::default() };
-        self.change::<Record>(tx, id, &IncidentChange::Fields(Box::new(link)), &Precondition::None)?;
+        self.change::<Incident>(tx, id, &IncidentChange::Fields(Box::new(link)), &Precondition::None)?;
         Ok(report)
     }
 
     /// Records a stage at the report of the incident as well, which keeps its clock; not twice.
-    pub(super) fn file_at_cra_report(&self, tx: &mut Tx<'_>, incident: &Record, stage: Stage) -> Result<()> {
+    pub(super) fn file_at_cra_report(
+        &self,
+        tx: &mut Tx<'_>,
+        incident: &Incident,
+        stage: Stage,
+    ) -> Result<()> {
         let Some(report) = incident.cra_report else { return Ok(()) };
         let Some((_, of_report, status)) = STEPS.into_iter().find(|(of, ..)| *of == stage) else {
             return Ok(());
         };
         let Some(filed) = incident.sent(Regime::Cra, stage) else { return Ok(()) };
-        let row = record::get::<CraRecord>(tx, self.scope(), report)?.ok_or(Error::NotFound)?;
+        let row = record::get::<CraReport>(tx, self.scope(), report)?.ok_or(Error::NotFound)?;
         if row.record.submissions.of(of_report).is_some() {
             return Ok(());
         }
         self.caller.require_right(Resource::CraReports, Right::Write)?;
         self.caller.require_noun("cra_report", Verb::Write)?;
-        self.change::<CraRecord>(tx, report, &recorded(filed, status), &Precondition::None).map(|_| ())
+        self.change::<CraReport>(tx, report, &recorded(filed, status), &Precondition::None).map(|_| ())
     }
 }
 
@@ -142,7 +143,7 @@ fn or<T: Clone>(asked: &Change<T>, known: Change<T>) -> Change<T> {
 }
 
 /// The request with everything filled in that the incident knows. How severe it is, a person has to say.
-fn filled(incident: &Record, asked: &CraReportInput, now: Moment) -> CraReportInput {
+fn filled(incident: &Incident, asked: &CraReportInput, now: Moment) -> CraReportInput {
     let states = incident.facts.dora.member_states.as_ref();
     let states = states.map(|states| states.iter().map(ToString::to_string).collect());
     let measure = incident.facts.cra.corrective_measure_at.filter(|at| *at <= now);
@@ -162,7 +163,7 @@ fn filled(incident: &Record, asked: &CraReportInput, now: Moment) -> CraReportIn
 }
 
 /// What the facts make of the event; nothing while they do not decide it.
-fn kind(incident: &Record, now: Moment) -> Option<CraReportKind> {
+fn kind(incident: &Incident, now: Moment) -> Option<CraReportKind> {
     let event = Classification::of(&incident.facts, &incident.times, &[Regime::Cra], now).cra?;
     if event.exploited_vulnerability.is_yes() {
         Some(CraReportKind::ExploitedVulnerability)
@@ -172,7 +173,7 @@ fn kind(incident: &Record, now: Moment) -> Option<CraReportKind> {
 }
 
 /// The product, where it was entered for the report of the incident in one line.
-fn product(incident: &Record) -> Change<ProductInput> {
+fn product(incident: &Incident) -> Change<ProductInput> {
     let entered = incident.report_values.get("cra.product").and_then(|value| value.as_str());
     let name = entered.and_then(|text| Name::parse(text).ok());
     name.map_or(Change::Keep, |name| {

@@ -7,7 +7,7 @@ use domain::{
     calendar::moment_months_after,
     id::{IncidentId, TenantId},
     incident::{
-        Incident as Record, IncidentStatus, Outcome, Reason,
+        Incident, IncidentStatus, Outcome, Reason,
         dora::{Assessment, Measures, assess},
         recurrence::{self, Occurrence, collected, series},
     },
@@ -54,7 +54,7 @@ fn occurrence(row: &IncidentRow, now: Moment) -> Occurrence {
 /// Events that turned out to be no incident are not compared.
 fn compared(reader: &mut Reader<'_>, scope: &TenantScope, now: Moment) -> Result<Vec<IncidentRow>> {
     let ids = rows::since(reader, scope, moment_months_after(now, MONTHS_BACK), MOST)?;
-    let mut found = record::get_many::<Record>(reader, scope, &ids)?;
+    let mut found = record::get_many::<Incident>(reader, scope, &ids)?;
     found.retain(|row| row.record.status != IncidentStatus::NotAnIncident);
     found.sort_by_key(|row| (row.record.times.start(), row.id));
     Ok(found)
@@ -108,7 +108,7 @@ impl App {
             let mut changed = 0;
             for (id, first) in &new {
                 let input = IncidentChange::Series(*first);
-                changed += u64::from(author.change::<Record>(tx, *id, &input, &Precondition::None)?);
+                changed += u64::from(author.change::<Incident>(tx, *id, &input, &Precondition::None)?);
             }
             Ok::<_, Error>(changed)
         };

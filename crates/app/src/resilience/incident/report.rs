@@ -3,7 +3,7 @@
 use domain::{
     id::IncidentId,
     incident::{
-        FiledReport, Incident as Record, Met, Regime,
+        FiledReport, Incident, Met, Regime,
         contents::{self, Made, Point, Said, Source},
         due::Stage,
         report::{Field, Obligation, Origin, Report, ReportComplaint, ReportStage},
@@ -91,7 +91,7 @@ fn form_stage(regime: Regime, stage: Stage) -> Option<ReportStage> {
 
 /// The current content of a report; `None` if the regime has no such report.
 pub(super) fn content(
-    incident: &Record,
+    incident: &Incident,
     regime: Regime,
     stage: Stage,
     profile: &Profile,
@@ -107,7 +107,7 @@ pub(super) fn content(
 }
 
 /// A report as it was sent.
-fn sent(incident: &Record, filed: &FiledReport) -> Option<ReportContent> {
+fn sent(incident: &Incident, filed: &FiledReport) -> Option<ReportContent> {
     if let Some(form) = form_stage(filed.regime, filed.stage) {
         let report = incident.sent_report(form, filed);
         let currency = report.currency;
@@ -155,7 +155,7 @@ fn of_form(
     ReportContent { fields: fields.collect(), complaints, file: Some(report.file()), filed, values }
 }
 
-fn of_points(incident: &Record, regime: Regime, stage: Stage, now: Moment) -> Option<ReportContent> {
+fn of_points(incident: &Incident, regime: Regime, stage: Stage, now: Moment) -> Option<ReportContent> {
     let source = Source {
         facts: &incident.facts,
         times: &incident.times,
@@ -215,7 +215,7 @@ impl ReportPlace {
 
 /// The report of a stage: as it was sent, or as it would be sent now. A stage that may repeat is shown as it is now.
 pub(crate) fn report_of(
-    incident: &Record,
+    incident: &Incident,
     place: ReportPlace,
     profile: &Profile,
     now: Moment,
@@ -239,7 +239,7 @@ impl App {
         id: IncidentId,
         place: ReportPlace,
     ) -> Result<ReportContent> {
-        let (detail, _) = self.record::<Record>(caller, id).await?;
+        let (detail, _) = self.record::<Incident>(caller, id).await?;
         let profile = self.profile(caller).await?.0.profile;
         let record = &detail.record.row.record;
         report_of(record, place, &profile, self.clock.now()).ok_or(Error::NotFound)

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use domain::{
     calendar::moment_months_after,
-    incident::{Incident as Record, IncidentStatus, Outcome, due::ReportState},
+    incident::{Incident, IncidentStatus, Outcome, due::ReportState},
     moment::Moment,
     text::Name,
 };
 use store::{Reader, incident as rows, profile, record};
 
-use super::Incident;
+use super::IncidentView;
 use crate::{App, Result, authz::Caller};
 
 const MONTHS: i32 = 12;
@@ -54,18 +54,19 @@ impl App {
         let (scope, now, clocks) = (*caller.scope(), self.clock.now(), self.clocks()?);
         let read = move |reader: &mut Reader<'_>| {
             let ids = rows::since(reader, &scope, moment_months_after(now, -MONTHS), MOST)?;
-            let found = record::get_many::<Record>(reader, &scope, &ids)?;
+            let found = record::get_many::<Incident>(reader, &scope, &ids)?;
             let filer = profile::get(reader, &scope)?.profile.filer();
             Ok::<_, crate::Error>((found, filer, ids.len() == MOST as usize))
         };
         let (found, filer, is_cut) = self.db.tenant(caller.scope()).read(read).await?;
         let counted = found.into_iter().filter(|row| row.record.status != IncidentStatus::NotAnIncident);
-        let incidents: Vec<Incident> = counted.map(|row| Incident::of(row, &clocks, &filer, now)).collect();
+        let incidents: Vec<IncidentView> =
+            counted.map(|row| IncidentView::of(row, &clocks, &filer, now)).collect();
         Ok(IncidentStatistics { is_cut, ..count(&incidents, now) })
     }
 }
 
-fn count(incidents: &[Incident], now: Moment) -> IncidentStatistics {
+fn count(incidents: &[IncidentView], now: Moment) -> IncidentStatistics {
     let mut counted = IncidentStatistics { months: months(now), ..IncidentStatistics::default() };
     let (mut results, mut causes, mut waits) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
     for incident in incidents {

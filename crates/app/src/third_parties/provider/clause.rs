@@ -7,7 +7,7 @@ use catalogue::{applicability::Force, framework::Requirement};
 use domain::{
     arrangement::Entry,
     id::{ArrangementId, ProviderId},
-    provider::{ClauseInput, ClauseState, ClauseStatement, Provider as Record},
+    provider::{ClauseInput, ClauseState, ClauseStatement, Provider},
     right::{Resource, Right},
     text::Prose,
 };
@@ -148,7 +148,7 @@ fn own(
     provider: ProviderId,
     id: ArrangementId,
 ) -> Result<ArrangementRow> {
-    record::get::<Record>(reader, scope, provider)?.ok_or(Error::NotFound)?;
+    record::get::<Provider>(reader, scope, provider)?.ok_or(Error::NotFound)?;
     if rows::of_arrangement(reader, scope, &id.to_string())? != Some(provider) {
         return Err(Error::NotFound);
     }

@@ -3,12 +3,12 @@
 use domain::{
     id::{ProviderId, ReviewId},
     page::{Page, PageRequest},
-    provider::{Answer, Dimension, Provider as ProviderRecord, Review as Record, ReviewStatus},
+    provider::{Answer, Dimension, Provider, Review, ReviewStatus},
     right::{Resource, Right},
 };
 use store::{Reader, Revision, record};
 
-use super::{Review, ReviewChange, ReviewFilter, ReviewRow, link};
+use super::{ReviewChange, ReviewFilter, ReviewRow, ReviewView, link};
 use crate::{
     App, Error, Result,
     authz::Caller,
@@ -77,14 +77,14 @@ impl App {
         provider: ProviderId,
         status: Option<ReviewStatus>,
         request: PageRequest,
-    ) -> Result<Page<Review>> {
+    ) -> Result<Page<ReviewView>> {
         let (app, scope) = (self.clone(), *caller.scope());
         let filter = ReviewFilter { provider: Some(provider), status: status.into() };
         let read = move |reader: &mut Reader<'_>| {
-            record::get::<ProviderRecord>(reader, &scope, provider)?.ok_or(Error::NotFound)?;
-            let mut page = record::list::<Record>(reader, &scope, &filter, None, request)?;
+            record::get::<Provider>(reader, &scope, provider)?.ok_or(Error::NotFound)?;
+            let mut page = record::list::<Review>(reader, &scope, &filter, None, request)?;
             let rows = std::mem::take(&mut page.items);
-            let views = Record::views(&app, reader, &scope, rows)?;
+            let views = Review::views(&app, reader, &scope, rows)?;
             Ok(page.with(views))
         };
         self.db.tenant(caller.scope()).read(read).await
@@ -95,11 +95,11 @@ impl App {
         caller: &Caller,
         provider: ProviderId,
         id: ReviewId,
-    ) -> Result<(Detail<Review>, Revision)> {
+    ) -> Result<(Detail<ReviewView>, Revision)> {
         let (app, scope) = (self.clone(), *caller.scope());
         let read = move |reader: &mut Reader<'_>| {
             link::of_provider(reader, &scope, provider, id)?;
-            records::detail::<Record>(&app, reader, &scope, id)
+            records::detail::<Review>(&app, reader, &scope, id)
         };
         self.db.tenant(&scope).read_at(read).await
     }
@@ -111,10 +111,10 @@ impl App {
         (provider, id): (ProviderId, ReviewId),
         change: ReviewChange,
         precondition: Precondition,
-    ) -> Result<(Detail<Review>, Revision)> {
+    ) -> Result<(Detail<ReviewView>, Revision)> {
         caller.require_right(Resource::Providers, Right::Write)?;
         self.provider_review(caller, provider, id).await?;
-        self.change_record::<Record>(caller, id, change, precondition).await
+        self.change_record::<Review>(caller, id, change, precondition).await
     }
 
     /// The last two completed reviews; `None` before there are two.

@@ -8,7 +8,7 @@ use std::net::IpAddr;
 use domain::{
     id::{ProviderId, ReviewId},
     moment::Moment,
-    provider::{Provider as ProviderRecord, ProviderComplaint, Review as Record, SubmissionInput},
+    provider::{Provider, ProviderComplaint, Review, SubmissionInput},
     rate::{Decision, Rules},
     right::{Resource, Right},
     text::Name,
@@ -19,7 +19,7 @@ use outbound::message;
 use serde_json::json;
 use store::{Reader, Tx, profile, record, review_link, review_link::ReviewLink, tenant, user_mail};
 
-use super::{Review, ReviewChange};
+use super::{ReviewChange, ReviewView};
 use crate::{
     App, Error, Result, author::Author, authz::Caller, history::Detail, mail_address, pages::Precondition,
     records, token::Token, user_mail::UserMail,
@@ -49,7 +49,7 @@ const MAIL_CLOSING: Label = Label::new(
 /// A review with the link that was given out.
 #[derive(Debug)]
 pub struct SentReview {
-    pub detail: Detail<Review>,
+    pub detail: Detail<ReviewView>,
     /// The whole URL, shown once.
     pub url: String,
     pub expires_at: Moment,
@@ -64,7 +64,7 @@ pub struct SentReview {
 pub struct Questionnaire {
     pub institution: Name,
     pub provider: Name,
-    pub review: Review,
+    pub review: ReviewView,
     pub expires_at: Moment,
 }
 
@@ -89,7 +89,7 @@ impl App {
         let write = move |tx: &mut Tx<'_>| {
             let scope = *author.scope();
             of_provider(tx, &scope, provider, id)?;
-            author.change::<Record>(tx, id, &ReviewChange::Send { until: expires_at }, &precondition)?;
+            author.change::<Review>(tx, id, &ReviewChange::Send { until: expires_at }, &precondition)?;
             let before = review_link::mailed_at(tx, &scope, id)?;
             let mailed_at = if by_mail { Some(author.next_mail(before)?) } else { before };
             review_link::replace(tx, &scope, id, &digest, (author.now, expires_at), mailed_at)?;
@@ -102,7 +102,7 @@ impl App {
             };
             let detail = json!({ "expires_at": expires_at, "mailed": by_mail });
             author.audit(tx, "review.sent", id, &detail)?;
-            Ok::<_, Error>((records::detail::<Record>(&author.app, tx, &scope, id)?, mailed))
+            Ok::<_, Error>((records::detail::<Review>(&author.app, tx, &scope, id)?, mailed))
         };
         let (detail, mailed) = self.db.tenant(caller.scope()).write(write).await?;
         if by_mail {
@@ -121,8 +121,8 @@ impl App {
         let (app, scope) = (self.clone(), *caller.scope());
         let read = move |reader: &mut Reader<'_>| {
             let institution = profile::get(reader, &scope)?.profile.legal_name;
-            let Detail { record: review, .. } = records::detail::<Record>(&app, reader, &scope, link.review)?;
-            let provider = record::get::<ProviderRecord>(reader, &scope, review.row.record.provider_id)?;
+            let Detail { record: review, .. } = records::detail::<Review>(&app, reader, &scope, link.review)?;
+            let provider = record::get::<Provider>(reader, &scope, review.row.record.provider_id)?;
             Ok(provider.map(|provider| Questionnaire {
                 institution,
                 provider: provider.record.name,
@@ -147,7 +147,7 @@ impl App {
         let write = move |tx: &mut Tx<'_>| {
             let submitted = input.submit;
             let change = ReviewChange::Submission(input.clone());
-            if author.change::<Record>(tx, link.review, &change, &Precondition::None)? {
+            if author.change::<Review>(tx, link.review, &change, &Precondition::None)? {
                 let detail = json!({ "submitted": submitted });
                 author.audit(tx, "review.answered", link.review, &detail)?;
                 if submitted {
@@ -221,7 +221,7 @@ impl Author {
         expires_at: Moment,
     ) -> Result<(Email, bool)> {
         let scope = *self.scope();
-        let row = record::get::<ProviderRecord>(tx, &scope, provider)?.ok_or(Error::NotFound)?;
+        let row = record::get::<Provider>(tx, &scope, provider)?.ok_or(Error::NotFound)?;
         let to = row.record.contact;
         let to = to.ok_or_else(|| Error::invalid("contact", ProviderComplaint::NoContact))?;
         let institution = tenant::by_id(tx, scope.tenant())?.ok_or(Error::NotFound)?;
@@ -254,6 +254,6 @@ pub(super) fn of_provider(
     provider: ProviderId,
     id: ReviewId,
 ) -> Result<()> {
-    let row = record::get::<Record>(reader, scope, id)?.ok_or(Error::NotFound)?;
+    let row = record::get::<Review>(reader, scope, id)?.ok_or(Error::NotFound)?;
     if row.record.provider_id == provider { Ok(()) } else { Err(Error::NotFound) }
 }

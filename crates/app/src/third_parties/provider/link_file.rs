@@ -7,7 +7,7 @@ use domain::{
     change::Change,
     evidence::{EvidenceInput, FileName, LinkType},
     id::EvidenceId,
-    provider::{Provider as ProviderRecord, Review as Record, ReviewFile},
+    provider::{Provider, Review, ReviewFile},
     wording::Label,
 };
 use serde_json::json;
@@ -52,7 +52,7 @@ impl App {
         let author = Author::new(self, &caller);
         let write = move |tx: &mut Tx<'_>| {
             let file = ReviewFile { evidence, question: question.clone(), name: name.clone() };
-            author.change::<Record>(tx, link.review, &ReviewChange::File(file), &Precondition::None)?;
+            author.change::<Review>(tx, link.review, &ReviewChange::File(file), &Precondition::None)?;
             let detail = json!({ "file": name, "evidence": evidence });
             author.audit(tx, "review.file_added", link.review, &detail)
         };
@@ -69,10 +69,10 @@ impl App {
         let (scope, review) = (*caller.scope(), link.review);
         let question = question.map(str::to_owned);
         let read = move |reader: &mut Reader<'_>| {
-            let row = record::get::<Record>(reader, &scope, review)?.ok_or(Error::NotFound)?;
+            let row = record::get::<Review>(reader, &scope, review)?.ok_or(Error::NotFound)?;
             row.record.takes_file(question.as_deref())?;
             let provider = row.record.provider_id;
-            let named = record::get::<ProviderRecord>(reader, &scope, provider)?.ok_or(Error::NotFound)?;
+            let named = record::get::<Provider>(reader, &scope, provider)?.ok_or(Error::NotFound)?;
             let tenant = tenant::by_id(reader, scope.tenant())?.ok_or(Error::NotFound)?;
             let text = SENT_WITH.text(tenant.language);
             let text = text.replacen("{review}", &review.to_string(), 1);

@@ -20,7 +20,7 @@ use domain::{
     id::ProviderId,
     lei::Lei,
     moment::Day,
-    provider::{Provider as Record, ProviderComplaint, ProviderInput, ReviewScores, ReviewState},
+    provider::{Provider, ProviderComplaint, ProviderInput, ReviewScores, ReviewState},
     right::Resource,
     rounding::Hundredths,
     tag::Tag,
@@ -50,7 +50,7 @@ pub use self::{
     compare::{AnswerDifference, ReviewComparison, ScoreDifference},
     link::{LINK_DAYS, PATH as LINK_PATH, Questionnaire, SentReview},
     page::{Contract, ProviderPage},
-    review::{AskedQuestion, Review, ReviewChange},
+    review::{AskedQuestion, ReviewChange, ReviewView},
     subcontractor::Subcontractor,
 };
 pub use store::{
@@ -60,7 +60,7 @@ pub use store::{
 
 /// A provider with values from the register and other records.
 #[derive(Debug, Clone)]
-pub struct Provider {
+pub struct ProviderView {
     pub row: ProviderRow,
     pub facts: ProviderFacts,
     /// Share of the annual cost of all arrangements active today, by the rule of the concentration analysis. `None`
@@ -71,7 +71,7 @@ pub struct Provider {
     pub edition: Arc<Edition>,
 }
 
-impl Provider {
+impl ProviderView {
     pub fn is_critical(&self) -> bool {
         self.facts.critical_arrangements > 0
     }
@@ -82,9 +82,9 @@ impl Provider {
     }
 }
 
-impl RecordKind for Record {
+impl RecordKind for Provider {
     type Input = ProviderInput;
-    type View = Provider;
+    type View = ProviderView;
 
     const NOUN: &'static str = "provider";
     const LIST: &'static str = "providers";
@@ -155,7 +155,7 @@ impl RecordKind for Record {
         reader: &mut Reader<'_>,
         scope: &TenantScope,
         rows: Vec<ProviderRow>,
-    ) -> Result<Vec<Provider>> {
+    ) -> Result<Vec<ProviderView>> {
         if rows.is_empty() {
             return Ok(Vec::new());
         }
@@ -167,7 +167,7 @@ impl RecordKind for Record {
         let view = |row: ProviderRow| {
             let facts = facts.remove(&row.id).unwrap_or_default();
             let counts = counts.get(&row.id).map(Vec::as_slice).unwrap_or_default();
-            Provider {
+            ProviderView {
                 state: row.record.review_state(today),
                 share: shares.of(&row.record),
                 clauses: Clauses::of(&edition, &facts, counts),
@@ -179,7 +179,7 @@ impl RecordKind for Record {
         Ok(rows.into_iter().map(view).collect())
     }
 
-    fn row(view: &Provider) -> &ProviderRow {
+    fn row(view: &ProviderView) -> &ProviderRow {
         &view.row
     }
 
@@ -207,7 +207,7 @@ impl RecordKind for Record {
 }
 
 /// What decides about the days of its contracts.
-fn terms(provider: &Record) -> Terms {
+fn terms(provider: &Provider) -> Terms {
     Terms {
         name: provider.name.to_string(),
         notice_days: provider.notice_days,
@@ -225,7 +225,7 @@ pub(crate) fn scores_fields(scores: &ReviewScores) -> Value {
 }
 
 /// The fields of a provider in events.
-pub(crate) fn summary(id: ProviderId, provider: &Record) -> Value {
+pub(crate) fn summary(id: ProviderId, provider: &Provider) -> Value {
     json!({
         "id": id,
         "title": provider.name.as_str(),
@@ -261,7 +261,7 @@ impl Shares {
         }
     }
 
-    fn of(&self, provider: &Record) -> Option<Hundredths> {
+    fn of(&self, provider: &Provider) -> Option<Hundredths> {
         let fits = |(name, lei, _): &&(String, Option<Lei>, Hundredths)| match provider.lei {
             Some(_) => *lei == provider.lei,
             None => lei.is_none() && name == provider.name.as_str(),
@@ -281,13 +281,13 @@ pub(crate) fn refer(tx: &mut Tx<'_>, scope: &TenantScope, row: &ArrangementRow) 
     if !referred.is_changed {
         return Ok(());
     }
-    let Some(provider) = record::get::<Record>(tx, scope, referred.id)? else { return Ok(()) };
+    let Some(provider) = record::get::<Provider>(tx, scope, referred.id)? else { return Ok(()) };
     let id = provider.id;
     // Its name may be another one now, and stands in the titles of all its contracts.
     contract_notice::keep_all(tx, scope, id, &terms(&provider.record), row.updated_at.day())?;
     let tags = tag::of(tx, scope, &id.to_string())?;
     let words = words_of(&provider).and(tags.iter().map(Tag::as_str));
-    let tokens = words.tokens(scope.tenant(), Record::WORDS);
+    let tokens = words.tokens(scope.tenant(), Provider::WORDS);
     document::update(tx, scope, &id.to_string(), &tokens).map_err(Error::from)
 }
 
@@ -312,17 +312,17 @@ fn provider_of(
     reader: &mut Reader<'_>,
     scope: &TenantScope,
     row: &ArrangementRow,
-) -> Result<Option<RecordRow<Record>>> {
+) -> Result<Option<RecordRow<Provider>>> {
     match rows::of_arrangement(reader, scope, &row.id.to_string())? {
-        Some(id) => Ok(record::get::<Record>(reader, scope, id)?),
+        Some(id) => Ok(record::get::<Provider>(reader, scope, id)?),
         None => Ok(None),
     }
 }
 
 /// Keeps the last version of a provider that is no longer there, as of every deleted record.
-fn keep_deleted(author: &Author, tx: &mut Tx<'_>, former: Option<RecordRow<Record>>) -> Result<()> {
+fn keep_deleted(author: &Author, tx: &mut Tx<'_>, former: Option<RecordRow<Provider>>) -> Result<()> {
     match former {
-        Some(former) if record::get::<Record>(tx, author.scope(), former.id)?.is_none() => {
+        Some(former) if record::get::<Provider>(tx, author.scope(), former.id)?.is_none() => {
             author.keep_version(tx, &former)
         }
         _ => Ok(()),

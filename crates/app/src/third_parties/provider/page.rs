@@ -8,7 +8,7 @@ use domain::{
     incident::Incident,
     moment::Day,
     page::PageRequest,
-    provider::{ClauseStatement, Provider as Record, Review as ReviewRecord},
+    provider::{ClauseStatement, Provider, Review},
 };
 use store::{
     Reader, Revision, arrangement,
@@ -20,7 +20,7 @@ use store::{
     record,
 };
 
-use super::{ContractClauses, Provider, Subcontractor, subcontractor};
+use super::{ContractClauses, ProviderView, Subcontractor, subcontractor};
 use crate::{App, Error, Result, authz::Caller, records};
 
 /// More arrangements, incidents, findings or reviews than these are not shown on one page.
@@ -38,7 +38,7 @@ pub struct Contract {
 /// A provider with everything that belongs to it.
 #[derive(Debug, Clone)]
 pub struct ProviderPage {
-    pub provider: Provider,
+    pub provider: ProviderView,
     pub contracts: Vec<Contract>,
     /// The companies behind it in the supply chains of these contracts.
     pub subcontractors: Vec<Subcontractor>,
@@ -52,7 +52,7 @@ impl App {
     pub async fn provider_page(&self, caller: &Caller, id: ProviderId) -> Result<(ProviderPage, Revision)> {
         let (app, scope, edition) = (self.clone(), *caller.scope(), self.catalogue()?);
         let read = move |reader: &mut Reader<'_>| {
-            let provider = records::detail::<Record>(&app, reader, &scope, id)?.record;
+            let provider = records::detail::<Provider>(&app, reader, &scope, id)?.record;
             let mut said: HashMap<ArrangementId, Vec<ClauseStatement>> = HashMap::new();
             for (arrangement, statement) in provider_clause::of_provider(reader, &scope, id)? {
                 said.entry(arrangement).or_default().push(statement);
@@ -82,7 +82,7 @@ impl App {
             findings.sort_by_key(|row| std::cmp::Reverse(row.id));
             let filter = ReviewFilter { provider: Some(id), ..ReviewFilter::default() };
             let some = PageRequest::new(Some(u64::from(MOST)), None).unwrap_or_default();
-            let reviews = record::list::<ReviewRecord>(reader, &scope, &filter, None, some)?.items;
+            let reviews = record::list::<Review>(reader, &scope, &filter, None, some)?.items;
             Ok::<_, Error>(ProviderPage { provider, contracts, subcontractors, incidents, findings, reviews })
         };
         self.db.tenant(&scope).read_at(read).await

@@ -10,9 +10,8 @@ use domain::{
     key_limits::Verb,
     moment::Moment,
     provider::{
-        Answer, AnswerKind, AnswersInput, Dimension, NewReviewInput, Provider as ProviderRecord,
-        ProviderComplaint, Questions, Review as Record, ReviewAnswer, ReviewFile, ReviewScores, ReviewStatus,
-        SubmissionInput, Weighed,
+        Answer, AnswerKind, AnswersInput, Dimension, NewReviewInput, Provider, ProviderComplaint, Questions,
+        Review, ReviewAnswer, ReviewFile, ReviewScores, ReviewStatus, SubmissionInput, Weighed,
     },
     right::Resource,
     text::{Name, Prose},
@@ -50,7 +49,7 @@ const FOUND: Label = Label::new(
 
 /// A review with the catalogue that its questions come from.
 #[derive(Debug, Clone)]
-pub struct Review {
+pub struct ReviewView {
     pub row: ReviewRow,
     pub edition: Arc<Edition>,
 }
@@ -83,7 +82,7 @@ pub(super) fn is_key(question: &Question) -> bool {
     question.weight >= KEY_WEIGHT
 }
 
-impl Review {
+impl ReviewView {
     pub fn questions(&self) -> impl Iterator<Item = AskedQuestion<'_>> {
         let record = &self.row.record;
         record.questions.iter().map(|id| AskedQuestion {
@@ -140,7 +139,7 @@ fn dimension(question: &Question) -> Dimension {
 }
 
 /// The scores of a review, by the weights of the catalogue in use.
-pub(super) fn scored(edition: &Edition, review: &Record) -> ReviewScores {
+pub(super) fn scored(edition: &Edition, review: &Review) -> ReviewScores {
     let weighed = |id: &String| {
         let question = edition.questions.get(id).filter(|question| question.is_scored())?;
         let answer = review.answers.get(id).and_then(|answer| answer.answer);
@@ -166,9 +165,9 @@ fn chosen(edition: &Edition, questions: Questions, critical: bool) -> Vec<String
     asked.into_iter().map(|question| question.id.to_string()).collect()
 }
 
-impl RecordKind for Record {
+impl RecordKind for Review {
     type Input = ReviewChange;
-    type View = Review;
+    type View = ReviewView;
 
     const NOUN: &'static str = "review";
     const LIST: &'static str = "provider_reviews";
@@ -183,7 +182,7 @@ impl RecordKind for Record {
     fn create(author: &Author, tx: &mut Tx<'_>, input: &ReviewChange) -> Result<Self> {
         let ReviewChange::New(provider, input) = input else { return Err(Error::wrong_input::<Self>()) };
         let scope = *author.scope();
-        record::get::<ProviderRecord>(tx, &scope, *provider)?.ok_or(Error::NotFound)?;
+        record::get::<Provider>(tx, &scope, *provider)?.ok_or(Error::NotFound)?;
         let (questions, due_on) = input.read()?;
         if rows::is_open(tx, &scope, *provider)? {
             return Err(Error::invalid("review", ProviderComplaint::Running));
@@ -277,12 +276,17 @@ impl RecordKind for Record {
         None
     }
 
-    fn views(app: &App, _: &mut Reader<'_>, _: &TenantScope, rows: Vec<ReviewRow>) -> Result<Vec<Review>> {
+    fn views(
+        app: &App,
+        _: &mut Reader<'_>,
+        _: &TenantScope,
+        rows: Vec<ReviewRow>,
+    ) -> Result<Vec<ReviewView>> {
         let edition = app.catalogue()?;
-        Ok(rows.into_iter().map(|row| Review { row, edition: Arc::clone(&edition) }).collect())
+        Ok(rows.into_iter().map(|row| ReviewView { row, edition: Arc::clone(&edition) }).collect())
     }
 
-    fn row(view: &Review) -> &ReviewRow {
+    fn row(view: &ReviewView) -> &ReviewRow {
         &view.row
     }
 
@@ -297,7 +301,7 @@ impl RecordKind for Record {
         match after.record.completed_on {
             Some(on) if after.record.status == ReviewStatus::Completed => {
                 let provider = after.record.provider_id;
-                let Some(row) = record::get::<ProviderRecord>(tx, author.scope(), provider)? else {
+                let Some(row) = record::get::<Provider>(tx, author.scope(), provider)? else {
                     return Ok(());
                 };
                 let record = row.record.reviewed(on, after.record.scores);
@@ -317,7 +321,7 @@ impl RecordKind for Record {
 
 impl Author {
     /// Evidence that answers name must exist.
-    fn check_evidence(&self, tx: &mut Tx<'_>, review: &Record) -> Result<()> {
+    fn check_evidence(&self, tx: &mut Tx<'_>, review: &Review) -> Result<()> {
         let mut ids: Vec<_> =
             review.answers.values().flat_map(|answer| answer.evidence.iter().copied()).collect();
         ids.sort_unstable();
@@ -336,10 +340,10 @@ impl Author {
     fn found_in_review(
         &self,
         tx: &mut Tx<'_>,
-        review: &Record,
+        review: &Review,
         id: &str,
         language: Language,
-    ) -> Result<Record> {
+    ) -> Result<Review> {
         self.caller.require_noun("finding", Verb::Write)?;
         let edition = self.app.catalogue()?;
         let question = edition.questions.get(id).filter(|question| is_key(question));
@@ -350,7 +354,7 @@ impl Author {
         if review.findings.contains_key(id) {
             return Err(Error::invalid("question", ProviderComplaint::HasFinding));
         }
-        let provider = record::get::<ProviderRecord>(tx, self.scope(), review.provider_id)?;
+        let provider = record::get::<Provider>(tx, self.scope(), review.provider_id)?;
         let provider = provider.ok_or(Error::NotFound)?;
         let name = provider.record.name.as_str();
         let asked = question.title.get(language);

@@ -8,7 +8,7 @@ use domain::{
     country::Country,
     id::ProviderId,
     page::PageRequest,
-    provider::{Provider as Record, ProviderComplaint},
+    provider::{Provider, ProviderComplaint},
     register::Template,
     right::{Resource, Right},
     violation::FieldComplaint,
@@ -19,7 +19,7 @@ use store::{
     record, register,
 };
 
-use super::Provider;
+use super::ProviderView;
 use crate::{
     App, Error, Result,
     author::Author,
@@ -74,12 +74,12 @@ impl App {
         provider: ProviderId,
         name: String,
         country: Option<Country>,
-    ) -> Result<(Detail<Provider>, Revision)> {
+    ) -> Result<(Detail<ProviderView>, Revision)> {
         caller.require_right(Resource::Providers, Right::Write)?;
         let author = Author::new(self, caller);
         let write = move |tx: &mut Tx<'_>| {
             let scope = *author.scope();
-            record::get::<Record>(tx, &scope, provider)?.ok_or(Error::NotFound)?;
+            record::get::<Provider>(tx, &scope, provider)?.ok_or(Error::NotFound)?;
             let contracts = arrangement::of_provider(tx, &scope, provider, super::page::MOST)?;
             let mut found = of_contracts(tx, &scope, &contracts)?.into_iter();
             let found = found.find(|one| one.party.name.as_str() == name);
@@ -93,15 +93,15 @@ impl App {
                     .ok_or_else(|| Error::invalid("country", FieldComplaint::Required))?,
             };
             let id = rows::make(tx, &scope, &found.party, country, author.now)?;
-            let row = record::get::<Record>(tx, &scope, id)?.ok_or(Error::NotFound)?;
-            let tokens = words_of(&row).tokens(scope.tenant(), Record::WORDS);
+            let row = record::get::<Provider>(tx, &scope, id)?.ok_or(Error::NotFound)?;
+            let tokens = words_of(&row).tokens(scope.tenant(), Provider::WORDS);
             document::update(tx, &scope, &id.to_string(), &tokens)?;
             let detail = json!({ "name": found.party.name.as_str(), "behind": provider });
             author.audit(tx, "provider.created", id, &detail)?;
             Ok::<_, Error>(id)
         };
         let id = self.db.tenant(caller.scope()).write(write).await?;
-        self.record::<Record>(caller, id).await
+        self.record::<Provider>(caller, id).await
     }
 }
 

@@ -1,11 +1,11 @@
 //! One control: the requirements it addresses, its effectiveness, and its performances.
 
 use app::{
-    catalogue::Edition, control::Control, history::Detail, records::RecordKind as _,
+    catalogue::Edition, control::ControlView, history::Detail, records::RecordKind as _,
     tested_control::ControlTests,
 };
 use domain::{
-    control::{Control as Record, ControlStatus},
+    control::{Control, ControlStatus},
     evidence::LinkType,
     id::ControlId,
     right::{Resource, Right},
@@ -39,9 +39,9 @@ pub(super) async fn page(
     form: &Form,
 ) -> Result<Markup, PageError> {
     let (Detail { record: mut control, history: steps, corrections }, _) =
-        workspace.app.record::<Record>(visit.caller(), id).await?;
+        workspace.app.record::<Control>(visit.caller(), id).await?;
     let edition = workspace.app.edition_of(visit.caller()).await?;
-    Record::translate(&mut control, &edition, visit.language);
+    Control::translate(&mut control, &edition, visit.language);
     let shown = |word: &str| record::status_badge(visit, word, record::control_tone);
     let past = past::section(workspace, visit, id, &steps, shown).await?;
     let performed = workspace.app.control_performances(visit.caller(), id).await?;
@@ -54,7 +54,7 @@ pub(super) async fn page(
         && control.row.archived_at.is_none();
     let may_attach = visit.may(Resource::Evidence, Right::Write);
     let evidence = evidence::section(workspace, visit, LinkType::Control, id, may_attach).await?;
-    let removal = workspace.app.removal::<Record>(visit.caller(), id).await?;
+    let removal = workspace.app.removal::<Control>(visit.caller(), id).await?;
     let is_ahead = matches!(control.row.record.status, ControlStatus::Planned | ControlStatus::InProgress);
     let t = |label| visit.t(label);
     let (address, title) = (address_of(id), control.row.record.title.as_str());
@@ -92,7 +92,7 @@ pub(super) async fn page(
     Ok(ui::layout::page(visit, title, &content))
 }
 
-fn facts(visit: &Visit, edition: &Edition, control: &Control) -> Markup {
+fn facts(visit: &Visit, edition: &Edition, control: &ControlView) -> Markup {
     let (record, t) = (&control.row.record, |label| visit.t(label));
     let measure = record.measure_id.as_ref().map(|id| {
         let title = edition.measures.get(id).map_or(id.as_str(), |found| found.title.get(visit.language));
@@ -124,7 +124,7 @@ fn facts(visit: &Visit, edition: &Edition, control: &Control) -> Markup {
     }
 }
 
-fn answers(visit: &Visit, edition: &Edition, control: &Control) -> Markup {
+fn answers(visit: &Visit, edition: &Edition, control: &ControlView) -> Markup {
     let known = control.requirements.iter().filter_map(|id| edition.requirements.get(id));
     html! {
         @if !control.requirements.is_empty() {

@@ -6,7 +6,7 @@ mod form;
 mod performance;
 
 use app::{
-    control::{Control, ControlFilter, keys_of_frameworks, keys_of_requirement},
+    control::{ControlFilter, ControlView, keys_of_frameworks, keys_of_requirement},
     report::{File, Format},
     search::HitKind,
 };
@@ -16,7 +16,7 @@ use axum::{
 };
 use domain::{
     archive::Archived,
-    control::{Control as Record, ControlSort, ControlStatus, Effectiveness},
+    control::{Control, ControlSort, ControlStatus, Effectiveness},
     id::ControlId,
     moment::Day,
     right::{Resource, Right},
@@ -47,16 +47,16 @@ use crate::{
 
 pub(crate) fn router() -> Router<Workspace> {
     let below = |name: &str| format!("{}/{name}", route::CONTROLS);
-    record::form::router::<Record>()
-        .merge(record::form::archive_router::<Record>())
-        .route(route::CONTROLS, get(record::list::list::<Record>))
+    record::form::router::<Control>()
+        .merge(record::form::archive_router::<Control>())
+        .route(route::CONTROLS, get(record::list::list::<Control>))
         .route(&below("adopt"), get(adoption::ask).post(adoption::adopt))
-        .route(&below("{id}"), get(record::form::show::<Record>))
+        .route(&below("{id}"), get(record::form::show::<Control>))
         .route(&below("{id}/performed"), post(performance::perform))
         .route(&below("{id}/performances/{number}/correct"), post(performance::correct))
-        .merge(record::bulk::router::<Record, _>(record::list::list::<Record>))
-        .merge(file::router::<Record>(route::CONTROLS))
-        .merge(record::import::router::<Record>())
+        .merge(record::bulk::router::<Control, _>(record::list::list::<Control>))
+        .merge(file::router::<Control>(route::CONTROLS))
+        .merge(record::import::router::<Control>())
 }
 
 pub(super) const FOUND: Found = Found {
@@ -73,7 +73,7 @@ pub(super) fn address_of(id: ControlId) -> String {
 /// The filter in the address, with what it names of the institution's own frameworks.
 async fn filter_of(workspace: &Workspace, visit: &Visit) -> Result<ControlFilter, PageError> {
     let mut filter = bare_filter(visit);
-    Record::by_framework(workspace, visit, &mut filter).await?;
+    Control::by_framework(workspace, visit, &mut filter).await?;
     Ok(filter)
 }
 
@@ -90,7 +90,7 @@ fn bare_filter(view: &View) -> ControlFilter {
     }
 }
 
-impl Exported for Record {
+impl Exported for Control {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         let filter = filter_of(workspace, visit).await?;
         Ok(workspace
@@ -100,7 +100,7 @@ impl Exported for Record {
     }
 }
 
-impl RecordList for Record {
+impl RecordList for Control {
     const IMPORT: bool = true;
     const LIST_TEXTS: ListTexts = ListTexts {
         title: texts::TITLE,
@@ -170,7 +170,7 @@ impl RecordList for Record {
         ]
     }
 
-    fn cells(view: &View, control: &Control) -> Vec<Markup> {
+    fn cells(view: &View, control: &ControlView) -> Vec<Markup> {
         let record = &control.row.record;
         vec![
             html! {

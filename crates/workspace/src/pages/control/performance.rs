@@ -3,7 +3,7 @@
 use app::control::Performed;
 use axum::extract::{Path, State};
 use domain::{
-    control::{Control as Record, PerformedInput},
+    control::{Control, PerformedInput},
     correction::CorrectedField,
     right::{Resource, Right},
     text::Prose,
@@ -88,7 +88,7 @@ pub(super) async fn perform(
     Path(id): Path<String>,
     posted: Posted,
 ) -> Answer {
-    let (Posted { visit, form }, id) = (posted, record::form::id_of::<Record>(&id)?);
+    let (Posted { visit, form }, id) = (posted, record::form::id_of::<Control>(&id)?);
     let input = PerformedInput {
         on: form.filled_change("on"),
         note: form.change("note"),
@@ -96,7 +96,7 @@ pub(super) async fn perform(
         ..PerformedInput::default()
     };
     let result = workspace.app.perform_control(visit.caller(), id, input, record::precondition(&form)).await;
-    record::form::settled::<Record, _>(&workspace, &visit, id, form, result, "performed").await
+    record::form::settled::<Control, _>(&workspace, &visit, id, form, result, "performed").await
 }
 
 pub(super) async fn correct(
@@ -104,7 +104,7 @@ pub(super) async fn correct(
     Path((id, number)): Path<(String, String)>,
     posted: Posted,
 ) -> Answer {
-    let (Posted { visit, mut form }, id) = (posted, record::form::id_of::<Record>(&id)?);
+    let (Posted { visit, mut form }, id) = (posted, record::form::id_of::<Control>(&id)?);
     visit.caller().require_right(Resource::Controls, Right::Decide)?;
     let number: i64 = number.parse().map_err(|_| PageError::NotFound)?;
     let app = &workspace.app;
@@ -114,9 +114,9 @@ pub(super) async fn correct(
     let saved = match form.finish(Some(inputs)) {
         Ok(inputs) => {
             let precondition = record::precondition(&form);
-            app.correct_record::<Record>(visit.caller(), id, number, inputs, precondition).await
+            app.correct_record::<Control>(visit.caller(), id, number, inputs, precondition).await
         }
         Err(error) => Err(error),
     };
-    record::form::settled::<Record, _>(&workspace, &visit, id, form, saved, "corrected").await
+    record::form::settled::<Control, _>(&workspace, &visit, id, form, saved, "corrected").await
 }

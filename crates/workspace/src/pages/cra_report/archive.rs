@@ -1,8 +1,8 @@
 //! Removing a report: deleted while nothing was filed, archived afterwards.
 
-use app::cra_report::CraReport;
+use app::cra_report::CraReportView;
 use domain::{
-    cra_report::CraReport as Record,
+    cra_report::CraReport,
     right::{Resource, Right},
 };
 use maud::{Markup, html};
@@ -21,7 +21,7 @@ use crate::{
 pub(super) async fn part(
     workspace: &Workspace,
     visit: &Visit,
-    report: &CraReport,
+    report: &CraReportView,
 ) -> Result<Markup, PageError> {
     let address = address_of(report.row.id);
     if !visit.may(Resource::CraReports, Right::Decide) || report.row.archived_at.is_some() {
@@ -29,7 +29,7 @@ pub(super) async fn part(
     }
     if !report.row.record.submissions.any() {
         let names = (address.as_str(), report.row.record.title.as_str());
-        return record::deletable::<Record>(workspace, visit, report.row.id, names).await;
+        return record::deletable::<CraReport>(workspace, visit, report.row.id, names).await;
     }
     Ok(ui::section(
         visit.t(texts::KEEP),
@@ -41,7 +41,7 @@ pub(super) async fn part(
 }
 
 /// The notice above an archived report.
-pub(super) fn notice_of(visit: &Visit, report: &CraReport) -> Markup {
+pub(super) fn notice_of(visit: &Visit, report: &CraReportView) -> Markup {
     let Some(since) = report.row.archived_at else { return html! {} };
     let restore = format!("{}/restore", address_of(report.row.id));
     let content = html! {

@@ -1,10 +1,10 @@
 //! The contents of a stage: entered here until the stage is filed, and shown as they were filed afterwards.
 
-use app::cra_report::CraReport;
+use app::cra_report::CraReportView;
 use axum::extract::{Path, State};
 use domain::{
     change::Change,
-    cra_report::{CraPoint, CraReport as Record, CraReportInput, CraStage},
+    cra_report::{CraPoint, CraReport, CraReportInput, CraStage},
     incident::contents::Said,
     right::{Resource, Right},
     wording::Label,
@@ -31,7 +31,7 @@ fn name(point: &CraPoint) -> String {
 }
 
 /// The labels of the fields in error messages.
-pub(super) fn names(report: &CraReport) -> Vec<(String, Label)> {
+pub(super) fn names(report: &CraReportView) -> Vec<(String, Label)> {
     let points = |stage: &CraStage| report.stage(*stage).contents.iter();
     CraStage::ALL.iter().flat_map(points).map(|point| (name(point), point.point.name)).collect()
 }
@@ -45,7 +45,7 @@ fn text(view: &View, point: &CraPoint) -> String {
 }
 
 /// The contents of a stage: to be entered, or only read.
-pub(super) fn part(visit: &Visit, report: &CraReport, stage: CraStage, form: &Form) -> Markup {
+pub(super) fn part(visit: &Visit, report: &CraReportView, stage: CraStage, form: &Form) -> Markup {
     let points = &report.stage(stage).contents;
     let may_enter = visit.may(Resource::CraReports, Right::Write) && report.row.archived_at.is_none();
     if !may_enter || report.stage(stage).filed.is_some() {
@@ -71,7 +71,7 @@ pub(super) fn part(visit: &Visit, report: &CraReport, stage: CraStage, form: &Fo
     }
 }
 
-fn read_only(visit: &Visit, report: &CraReport, stage: CraStage) -> Markup {
+fn read_only(visit: &Visit, report: &CraReportView, stage: CraStage) -> Markup {
     let is_kept = report.row.record.contents.filed.contains_key(stage.as_str());
     html! {
         @if is_kept { p.hint { (visit.t(texts::CONTENTS_KEPT)) } }
@@ -95,7 +95,7 @@ pub(super) async fn save(
     visit.caller().require_right(Resource::CraReports, Right::Write)?;
     let stage: Option<CraStage> = form.parse("stage");
     let stage = form.finish(stage)?;
-    let (shown, _) = workspace.app.record::<Record>(visit.caller(), id).await?;
+    let (shown, _) = workspace.app.record::<CraReport>(visit.caller(), id).await?;
     let entered = |point: &CraPoint| {
         let field = name(point);
         let sent = form.value(&field).replace("\r\n", "\n").trim().to_owned();
@@ -105,7 +105,7 @@ pub(super) async fn save(
     let values = shown.record.stage(stage).contents.iter().filter_map(entered).collect();
     let input = CraReportInput { contents: Change::Set(values), ..CraReportInput::default() };
     let precondition = record::precondition(&form);
-    match workspace.app.change_record::<Record>(visit.caller(), id, input, precondition).await {
+    match workspace.app.change_record::<CraReport>(visit.caller(), id, input, precondition).await {
         Ok(_) => respond::go_to(&route::done(&address_of(id), "changed")),
         Err(error) => {
             form.refuse(error)?;

@@ -1,9 +1,9 @@
 //! One report: its clocks, what to file when, and its next step.
 
-use app::{cra_report::CraReport, history::Detail};
+use app::{cra_report::CraReportView, history::Detail};
 use domain::{
     country::Country,
-    cra_report::CraReport as Record,
+    cra_report::CraReport,
     evidence::LinkType,
     finding::Finding,
     id::CraReportId,
@@ -57,7 +57,7 @@ pub(super) async fn page(
     form: &Form,
 ) -> Result<Markup, PageError> {
     let (Detail { record, history: steps, corrections }, _) =
-        workspace.app.record::<Record>(visit.caller(), id).await?;
+        workspace.app.record::<CraReport>(visit.caller(), id).await?;
     let actors = steps.iter().map(|step| step.actor.clone()).collect();
     let corrections = Corrections::of(workspace, visit, corrections, actors).await?;
     let status_badge = |word: &str| record::status_badge(visit, word, tone);
@@ -100,7 +100,7 @@ pub(super) async fn page(
 }
 
 /// The finding that led to the report, if it is known.
-async fn finding(workspace: &Workspace, visit: &Visit, report: &CraReport) -> Result<Markup, PageError> {
+async fn finding(workspace: &Workspace, visit: &Visit, report: &CraReportView) -> Result<Markup, PageError> {
     let Some(id) = report.row.record.finding else { return Ok(html! {}) };
     let (detail, _) = workspace.app.record::<Finding>(visit.caller(), id).await?;
     let row = &detail.record;
@@ -111,7 +111,11 @@ async fn finding(workspace: &Workspace, visit: &Visit, report: &CraReport) -> Re
 }
 
 /// The incident it belongs to, if there is one.
-async fn incident_of(workspace: &Workspace, visit: &Visit, report: &CraReport) -> Result<Markup, PageError> {
+async fn incident_of(
+    workspace: &Workspace,
+    visit: &Visit,
+    report: &CraReportView,
+) -> Result<Markup, PageError> {
     let Some(id) = report.incident else { return Ok(html! {}) };
     let (detail, _) = workspace.app.record::<Incident>(visit.caller(), id).await?;
     let row = &detail.record.row;
@@ -121,7 +125,7 @@ async fn incident_of(workspace: &Workspace, visit: &Visit, report: &CraReport) -
     })
 }
 
-fn facts(visit: &Visit, report: &CraReport, links: &Markup) -> Markup {
+fn facts(visit: &Visit, report: &CraReportView, links: &Markup) -> Markup {
     let (record, t) = (&report.row.record, |label| visit.t(label));
     let states: Vec<_> = record.member_states.iter().map(Country::as_str).collect();
     let states = (!states.is_empty()).then(|| states.join(", "));

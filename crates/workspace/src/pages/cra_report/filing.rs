@@ -1,11 +1,11 @@
 //! Recording that a stage was filed, and correcting what was recorded.
 
-use app::{Error, cra_report::CraReport};
+use app::{Error, cra_report::CraReportView};
 use axum::extract::{Path, State};
 use domain::{
     change::Change,
     correction::CorrectedField,
-    cra_report::{CraReport as Record, CraReportInput, CraReportKind, CraReportStatus, CraStage, Submission},
+    cra_report::{CraReport, CraReportInput, CraReportKind, CraReportStatus, CraStage, Submission},
     id::CraReportId,
     right::{Resource, Right},
     text::Name,
@@ -34,7 +34,7 @@ use crate::{
 };
 
 /// The next step and its fields.
-pub(super) fn next_step(visit: &Visit, report: &CraReport, form: &Form) -> Markup {
+pub(super) fn next_step(visit: &Visit, report: &CraReportView, form: &Form) -> Markup {
     let status = report.row.record.status;
     if status.moves().is_empty() {
         return html! {};
@@ -67,7 +67,7 @@ pub(super) fn next_step(visit: &Visit, report: &CraReport, form: &Form) -> Marku
 }
 
 /// The final report on a vulnerability is next, and its clock has not started.
-fn needs_measure(report: &CraReport) -> bool {
+fn needs_measure(report: &CraReportView) -> bool {
     let record = &report.row.record;
     record.kind == CraReportKind::ExploitedVulnerability
         && record.status == CraReportStatus::NotificationSent
@@ -81,7 +81,7 @@ fn now(filed: &Submission) -> Vec<Now> {
 }
 
 /// The form that corrects a filed stage. Only the stage recorded last can be taken back.
-pub(super) fn correction(visit: &Visit, report: &CraReport, stage: CraStage, form: &Form) -> Markup {
+pub(super) fn correction(visit: &Visit, report: &CraReportView, stage: CraStage, form: &Form) -> Markup {
     let Some(filed) = &report.stage(stage).filed else { return html! {} };
     let action = format!("{}/correct", address_of(report.row.id));
     let is_last = report.row.record.status.completes() == Some(stage);
@@ -133,7 +133,7 @@ async fn save(
     input: CraReportInput,
 ) -> Result<(), Error> {
     let input = form.finish(Some(input))?;
-    workspace.app.change_record::<Record>(visit.caller(), id, input, record::precondition(form)).await?;
+    workspace.app.change_record::<CraReport>(visit.caller(), id, input, record::precondition(form)).await?;
     Ok(())
 }
 
@@ -147,14 +147,14 @@ pub(super) async fn correct(
     let sent = |stage: &&CraStage| form.is_checked(&format!("stages.{stage}.reason"));
     let stage = CraStage::ALL.iter().find(sent).copied().ok_or(PageError::NotFound)?;
     let prefix = format!("stages.{stage}");
-    let (detail, _) = workspace.app.record::<Record>(visit.caller(), id).await?;
+    let (detail, _) = workspace.app.record::<CraReport>(visit.caller(), id).await?;
     let now = detail.record.stage(stage).filed.as_ref().map(now).unwrap_or_default();
     let inputs = correction::inputs(&visit, &mut form, &prefix, &now);
     let app = &workspace.app;
     let saved = match form.finish(Some(inputs)) {
         Ok(inputs) => {
             let precondition = record::precondition(&form);
-            app.correct_record::<Record>(visit.caller(), id, stage, inputs, precondition).await
+            app.correct_record::<CraReport>(visit.caller(), id, stage, inputs, precondition).await
         }
         Err(error) => Err(error),
     };

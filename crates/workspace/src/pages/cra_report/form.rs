@@ -4,7 +4,7 @@ use app::{Error, cra_report::CraReportRow, records::PickKind};
 use domain::{
     change::Change,
     country::Country,
-    cra_report::{CraReport as Record, CraReportInput, CraReportKind, ProductInput},
+    cra_report::{CraReport, CraReportInput, CraReportKind, ProductInput},
     id::CraReportId,
     text::Name,
     vocabulary::Severity,
@@ -31,7 +31,7 @@ use crate::{
     ui::field::{self, Choice, Field},
 };
 
-impl RecordForm for Record {
+impl RecordForm for CraReport {
     const ADDRESS: &'static str = route::CRA_REPORTS;
     const TEXTS: FormTexts =
         FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::CREATE, intro: texts::INTRO };

@@ -8,7 +8,7 @@ mod form;
 mod stage;
 
 use app::{
-    cra_report::{CraReport, CraReportFilter},
+    cra_report::{CraReportFilter, CraReportView},
     report::{File, Format},
     search::HitKind,
 };
@@ -18,7 +18,7 @@ use axum::{
 };
 use domain::{
     archive::Archived,
-    cra_report::{CraReport as Record, CraReportKind, CraReportSort, CraReportStatus},
+    cra_report::{CraReport, CraReportKind, CraReportSort, CraReportStatus},
     id::CraReportId,
     right::{Resource, Right},
 };
@@ -49,17 +49,17 @@ use crate::{
 
 pub(crate) fn router() -> Router<Workspace> {
     Router::new()
-        .merge(record::form::router::<Record>())
-        .merge(record::form::archive_router::<Record>())
-        .route(route::CRA_REPORTS, get(list::<Record>))
-        .route(&format!("{}/{{id}}", route::CRA_REPORTS), get(record::form::show::<Record>))
+        .merge(record::form::router::<CraReport>())
+        .merge(record::form::archive_router::<CraReport>())
+        .route(route::CRA_REPORTS, get(list::<CraReport>))
+        .route(&format!("{}/{{id}}", route::CRA_REPORTS), get(record::form::show::<CraReport>))
         .route(&format!("{}/{{id}}/move", route::CRA_REPORTS), post(filing::make_move))
         .route(&format!("{}/{{id}}/contents", route::CRA_REPORTS), post(content::save))
         .route(&format!("{}/{{id}}/correct", route::CRA_REPORTS), post(filing::correct))
         .route(&format!("{}/{{id}}/{{stage}}", route::CRA_REPORTS), get(stage::pdf))
-        .merge(record::bulk::router::<Record, _>(list::<Record>))
-        .merge(file::router::<Record>(route::CRA_REPORTS))
-        .merge(record::import::router::<Record>())
+        .merge(record::bulk::router::<CraReport, _>(list::<CraReport>))
+        .merge(file::router::<CraReport>(route::CRA_REPORTS))
+        .merge(record::import::router::<CraReport>())
 }
 
 pub(super) const FOUND: Found = Found {
@@ -92,7 +92,7 @@ fn filter_of(view: &View) -> CraReportFilter {
     }
 }
 
-impl Exported for Record {
+impl Exported for CraReport {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         Ok(workspace
             .app
@@ -107,7 +107,7 @@ impl Exported for Record {
     }
 }
 
-impl RecordList for Record {
+impl RecordList for CraReport {
     const IMPORT: bool = true;
     const LIST_TEXTS: ListTexts = ListTexts {
         title: texts::TITLE,
@@ -153,7 +153,7 @@ impl RecordList for Record {
         ]
     }
 
-    fn cells(view: &View, report: &CraReport) -> Vec<Markup> {
+    fn cells(view: &View, report: &CraReportView) -> Vec<Markup> {
         let record = &report.row.record;
         vec![
             html! {
@@ -172,7 +172,7 @@ impl RecordList for Record {
     }
 }
 
-fn product(report: &CraReport) -> String {
+fn product(report: &CraReportView) -> String {
     let product = &report.row.record.product;
     match &product.version {
         Some(version) => format!("{} {version}", product.name),

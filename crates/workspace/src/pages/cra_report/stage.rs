@@ -1,7 +1,7 @@
 //! The three stages of a report: the time left, what to file, and the form for it.
 
 use app::{
-    cra_report::{CraReport, Stage},
+    cra_report::{CraReportView, Stage},
     history::HistoryRow,
 };
 use axum::extract::{Path, State};
@@ -42,7 +42,7 @@ fn tone(state: StageState) -> Tone {
 }
 
 /// The first outstanding stage, its state, and its due time.
-fn owed(report: &CraReport) -> Option<(CraStage, StageState, Moment)> {
+fn owed(report: &CraReportView) -> Option<(CraStage, StageState, Moment)> {
     if report.row.archived_at.is_some() {
         return None;
     }
@@ -53,7 +53,7 @@ fn owed(report: &CraReport) -> Option<(CraStage, StageState, Moment)> {
 }
 
 /// The first outstanding stage, with its clock.
-pub(in crate::pages) fn next(view: &View, report: &CraReport) -> Markup {
+pub(in crate::pages) fn next(view: &View, report: &CraReportView) -> Markup {
     match owed(report) {
         None => html! { span.quiet { (view.t(texts::NOTHING_DUE)) } },
         Some((stage, reading, due)) => html! {
@@ -76,7 +76,7 @@ pub(in crate::pages) fn countdown(view: &View, due: Moment) -> Markup {
 }
 
 /// Every stage in short: how it stands, and when it is due or was filed.
-pub(in crate::pages) fn in_short(view: &View, report: &CraReport) -> Markup {
+pub(in crate::pages) fn in_short(view: &View, report: &CraReportView) -> Markup {
     html! {
         dl.facts {
             @for stage in CraStage::ALL.iter().copied() {
@@ -98,7 +98,7 @@ pub(in crate::pages) fn in_short(view: &View, report: &CraReport) -> Markup {
 /// All stages; `form` contains the entries for one of them.
 pub(super) fn all(
     visit: &Visit,
-    report: &CraReport,
+    report: &CraReportView,
     (steps, corrections): (&[HistoryRow], &Corrections),
     form: &Form,
 ) -> Markup {
@@ -127,7 +127,7 @@ fn recording(steps: &[HistoryRow], stage: CraStage) -> Option<&HistoryRow> {
     steps.iter().rfind(|step| step.from.as_ref() != Some(&step.to) && completes(&step.to))
 }
 
-fn one(view: &Visit, report: &CraReport, stage: CraStage, entered: &Form) -> Markup {
+fn one(view: &Visit, report: &CraReportView, stage: CraStage, entered: &Form) -> Markup {
     let Stage { reading, citation, filed, .. } = report.stage(stage);
     let form = format!("{}/{}.pdf", address_of(report.row.id), stage.as_str());
     html! {
@@ -171,7 +171,7 @@ fn asked(view: &View, all: &[CraItem]) -> Markup {
 }
 
 /// The intermediate report, once it was requested or sent.
-pub(super) fn interim(view: &View, report: &CraReport, corrections: &Corrections) -> Markup {
+pub(super) fn interim(view: &View, report: &CraReportView, corrections: &Corrections) -> Markup {
     let interim = &report.row.record.interim;
     if interim.requested_at.is_none() && interim.sent.is_none() {
         return html! {};
@@ -192,7 +192,7 @@ pub(super) fn interim(view: &View, report: &CraReport, corrections: &Corrections
 }
 
 /// Further duties of the article while the stages are in progress.
-pub(super) fn besides(view: &View, report: &CraReport) -> Markup {
+pub(super) fn besides(view: &View, report: &CraReportView) -> Markup {
     ui::section(view.t(texts::BESIDES), &asked(view, report.row.record.kind.besides()))
 }
 

@@ -1,6 +1,6 @@
 //! Every clock of the law that runs: reports on incidents under every regime, and CRA reports, the most urgent first.
 
-use app::{cra_report::CraReport, incident::Incident};
+use app::{cra_report::CraReportView, incident::IncidentView};
 use domain::{
     cra_report::CraStage,
     incident::{
@@ -98,7 +98,7 @@ impl Board<'_> {
 }
 
 /// What is owed, and the latest time for what waits for the classification that the facts imply.
-fn of_incident(incident: &Incident) -> Vec<Clock<'_>> {
+fn of_incident(incident: &IncidentView) -> Vec<Clock<'_>> {
     let record = &incident.row.record;
     let clock = |report: &DueReport, due: Option<Moment>| Clock {
         address: incident::address_of(incident.row.id),
@@ -119,7 +119,7 @@ fn of_incident(incident: &Incident) -> Vec<Clock<'_>> {
 }
 
 /// Every stage whose clock runs, and an intermediate report that was requested.
-fn of_report(report: &CraReport) -> Vec<Clock<'_>> {
+fn of_report(report: &CraReportView) -> Vec<Clock<'_>> {
     if report.row.archived_at.is_some() {
         return Vec::new();
     }

@@ -18,13 +18,13 @@ use std::collections::HashMap;
 use app::{
     assessment::MetDay,
     dashboard::Dashboard,
-    programme::{Programme, ProgrammeFilter},
+    programme::{ProgrammeFilter, ProgrammeView},
 };
 use axum::{Router, extract::State, routing::get};
 use domain::{
     framework::Framework,
     page::PageRequest,
-    programme::{Programme as ProgrammeRecord, ProgrammeStatus},
+    programme::{Programme, ProgrammeStatus},
     right::{Resource, Right},
     user::Role,
     wording::Label,
@@ -90,10 +90,10 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
 }
 
 /// The programmes in progress, soonest to end first.
-async fn running(workspace: &Workspace, visit: &Visit) -> Result<Vec<Programme>, PageError> {
+async fn running(workspace: &Workspace, visit: &Visit) -> Result<Vec<ProgrammeView>, PageError> {
     let wanted = ProgrammeFilter { status: ProgrammeStatus::Active.into(), ..ProgrammeFilter::default() };
     let few = PageRequest::new(Some(5), None).unwrap_or_default();
-    Ok(workspace.app.records::<ProgrammeRecord>(visit.caller(), &wanted, few).await?.items)
+    Ok(workspace.app.records::<Programme>(visit.caller(), &wanted, few).await?.items)
 }
 
 /// The periods over which the change of the frameworks can be shown, in days.
@@ -127,7 +127,7 @@ impl Board<'_> {
     }
 
     /// Urgent widgets first, then their background, then large ones. The clocks of the law come before all of them.
-    fn widgets(&self, running: &[Programme]) -> Markup {
+    fn widgets(&self, running: &[ProgrammeView]) -> Markup {
         html! {
             (self.widget("widget-alerts", texts::ALERTS, Some(self.alerts())))
             (ui::section(self.t(texts::DEADLINES), &self.deadlines()))
@@ -147,7 +147,7 @@ impl Board<'_> {
     }
 
     /// What the role decides or does first, in that order. Everything else is one click away.
-    fn first_widgets(&self, running: &[Programme]) -> Markup {
+    fn first_widgets(&self, running: &[ProgrammeView]) -> Markup {
         let alerts = || self.widget("widget-alerts", texts::ALERTS, Some(self.alerts()));
         let deadlines = || ui::section(self.t(texts::DEADLINES), &self.deadlines());
         let findings = || self.widget("widget-open-findings", texts::BY_SEVERITY, self.findings());
@@ -227,7 +227,7 @@ impl Board<'_> {
         html! { p { a href=(address) { (self.t(text)) } } }
     }
 
-    fn programmes(&self, running: &[Programme]) -> Option<Markup> {
+    fn programmes(&self, running: &[ProgrammeView]) -> Option<Markup> {
         if self.dashboard.programmes == 0 {
             return None;
         }

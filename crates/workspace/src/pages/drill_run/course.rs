@@ -2,7 +2,7 @@
 
 use app::{
     catalogue::drill::{Drill, Task},
-    drill_run::{DrillPart, DrillRun, DrillRunChange},
+    drill_run::{DrillPart, DrillRunChange, DrillRunView},
 };
 use axum::extract::{Path, State};
 use domain::{
@@ -39,12 +39,12 @@ const AGAIN_SECONDS: i64 = 60;
 const LAST_MINUTE: i64 = 36 * 60;
 
 /// Whether the caller can add to the run.
-pub(super) fn is_open(visit: &Visit, run: &DrillRun) -> bool {
+pub(super) fn is_open(visit: &Visit, run: &DrillRunView) -> bool {
     run.row.record.status == DrillRunStatus::Running && visit.may(Resource::DrillRuns, Right::Write)
 }
 
 /// A finished step shows its time; an open one has a button.
-fn step(visit: &Visit, run: &DrillRun, number: u32) -> Markup {
+fn step(visit: &Visit, run: &DrillRunView, number: u32) -> Markup {
     if let Some(done) = run.row.record.step(number) {
         return html! { (badge(Tone::Good, visit.t(texts::DONE))) " " span.quiet { (visit.time(done.at)) } };
     }
@@ -56,7 +56,7 @@ fn step(visit: &Visit, run: &DrillRun, number: u32) -> Markup {
 }
 
 /// The injects so far, latest first.
-pub(super) fn injects(visit: &Visit, run: &DrillRun) -> Markup {
+pub(super) fn injects(visit: &Visit, run: &DrillRunView) -> Markup {
     let shown = run.injects();
     let content = html! {
         @if run.row.record.status == DrillRunStatus::Running { (next(visit, run)) }
@@ -75,7 +75,7 @@ pub(super) fn injects(visit: &Visit, run: &DrillRun) -> Markup {
 }
 
 /// When the next inject arrives, with a link. A script follows it unless a field is being edited.
-fn next(visit: &Visit, run: &DrillRun) -> Markup {
+fn next(visit: &Visit, run: &DrillRunView) -> Markup {
     let coming = run.next_inject_in();
     let again = coming.map_or(AGAIN_SECONDS, |seconds| seconds.saturating_add(1).min(AGAIN_SECONDS));
     html! {
@@ -88,7 +88,7 @@ fn next(visit: &Visit, run: &DrillRun) -> Markup {
     }
 }
 
-pub(super) fn tasks(visit: &Visit, run: &DrillRun) -> Markup {
+pub(super) fn tasks(visit: &Visit, run: &DrillRunView) -> Markup {
     let Some(drill) = run.scenario() else { return html! {} };
     let content = html! {
         ul.steps {
@@ -112,7 +112,7 @@ fn numbered(drill: &Drill) -> impl Iterator<Item = (u32, &Task)> {
 }
 
 /// The criteria as fields while the run is in progress. Afterwards the result compares them.
-pub(super) fn classification(visit: &Visit, run: &DrillRun) -> Markup {
+pub(super) fn classification(visit: &Visit, run: &DrillRunView) -> Markup {
     if !is_open(visit, run) {
         return html! {};
     }
@@ -137,7 +137,7 @@ pub(super) fn classification(visit: &Visit, run: &DrillRun) -> Markup {
 }
 
 /// One small form for each reporting clock of the scenario.
-pub(super) fn reports(visit: &Visit, run: &DrillRun, form: &Form, part: DrillPart) -> Markup {
+pub(super) fn reports(visit: &Visit, run: &DrillRunView, form: &Form, part: DrillPart) -> Markup {
     let clocks = run.scenario().map(|drill| drill.clocks.as_slice()).unwrap_or_default();
     if clocks.is_empty() || !is_open(visit, run) {
         return html! {};
@@ -150,7 +150,7 @@ pub(super) fn reports(visit: &Visit, run: &DrillRun, form: &Form, part: DrillPar
 }
 
 /// The fields of the report forms, with their labels.
-pub(super) fn names(run: &DrillRun) -> Vec<(String, Label)> {
+pub(super) fn names(run: &DrillRunView) -> Vec<(String, Label)> {
     let clocks = run.scenario().map_or(0, |drill| drill.clocks.len());
     let fields = [("due", texts::DUE), ("sent_at_minute", texts::SENT), ("right", texts::RIGHT)];
     let of = |place: usize| fields.map(|(name, label)| (format!("{name}.{place}"), label));
@@ -159,7 +159,7 @@ pub(super) fn names(run: &DrillRun) -> Vec<(String, Label)> {
 
 fn report_form(
     visit: &Visit,
-    run: &DrillRun,
+    run: &DrillRunView,
     (place, clock): (usize, &str),
     (form, part): (&Form, DrillPart),
 ) -> Markup {
@@ -214,7 +214,7 @@ pub(super) fn result_badge(view: &View, result: Option<CriterionResult>) -> Mark
 }
 
 /// The success criteria with their judgement, and buttons while the run is in progress.
-pub(super) fn criteria(visit: &Visit, run: &DrillRun, part: DrillPart) -> Markup {
+pub(super) fn criteria(visit: &Visit, run: &DrillRunView, part: DrillPart) -> Markup {
     let Some(drill) = run.scenario() else { return html! {} };
     let content = html! {
         p.hint { (visit.t(texts::CRITERIA_HELP)) }
@@ -231,7 +231,7 @@ pub(super) fn criteria(visit: &Visit, run: &DrillRun, part: DrillPart) -> Markup
     html! { div #criteria { (ui::section(visit.t(texts::CRITERIA), &content)) } }
 }
 
-fn judge(visit: &Visit, run: &DrillRun, number: usize) -> Markup {
+fn judge(visit: &Visit, run: &DrillRunView, number: usize) -> Markup {
     html! {
         form.inline method="post" action={ (address_of(run.row.id)) "/criteria/" (number) } {
             (visit.form_token())

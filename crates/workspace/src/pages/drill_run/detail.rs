@@ -1,12 +1,12 @@
 //! One run on one page: the injects so far, the tasks, and finally the result.
 
 use app::{
-    drill_run::{DecisionEntry, DrillPart, DrillRun, DrillRunChange},
+    drill_run::{DecisionEntry, DrillPart, DrillRunChange, DrillRunView},
     history::Detail,
 };
 use axum::extract::{Path, State};
 use domain::{
-    drill_run::{DrillRun as Record, DrillRunStatus},
+    drill_run::{DrillRun, DrillRunStatus},
     evidence::LinkType,
     id::DrillRunId,
     page::{Page, PageRequest},
@@ -61,7 +61,7 @@ pub(super) async fn page(
     form: &Form,
 ) -> Result<Markup, PageError> {
     let (app, caller) = (&workspace.app, visit.caller());
-    let (Detail { record: run, history: steps, .. }, _) = app.record::<Record>(caller, id).await?;
+    let (Detail { record: run, history: steps, .. }, _) = app.record::<DrillRun>(caller, id).await?;
     let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
     let decisions = app.drill_decisions(caller, id, all).await?;
     let may_write = visit.may(Resource::DrillRuns, Right::Write);
@@ -82,7 +82,7 @@ pub(super) async fn page(
     let of_reports = of_reports.iter().map(|(name, label)| (name.as_str(), *label));
     let names: Vec<(&str, Label)> = NAMES.into_iter().chain(of_reports).collect();
     let may_edit = may_write && record.status.is_open();
-    let deletion = record::deletable::<Record>(workspace, visit, id, (&address_of(id), title)).await?;
+    let deletion = record::deletable::<DrillRun>(workspace, visit, id, (&address_of(id), title)).await?;
     let actions = html! {
         a.button href={ (address_of(id)) ".pdf" } { "PDF" }
         @if may_edit { (ui::link_button(&format!("{}/edit", address_of(id)), t(shared::EDIT), false)) }
@@ -124,7 +124,7 @@ pub(super) async fn page(
     Ok(ui::layout::page(visit, title, &content))
 }
 
-fn minute(visit: &Visit, run: &DrillRun) -> Markup {
+fn minute(visit: &Visit, run: &DrillRunView) -> Markup {
     let Some((minute, drill)) = run.minute().zip(run.scenario()) else { return html! {} };
     html! {
         strong {
@@ -156,7 +156,7 @@ fn finish_part(visit: &Visit, id: DrillRunId) -> Markup {
     }
 }
 
-fn log(visit: &Visit, run: &DrillRun, page: &Page<DecisionEntry>, form: &Form) -> Markup {
+fn log(visit: &Visit, run: &DrillRunView, page: &Page<DecisionEntry>, form: &Form) -> Markup {
     let content = html! {
         @if course::is_open(visit, run) {
             form method="post" action={ (address_of(run.row.id)) "/decisions" } {
@@ -179,7 +179,7 @@ fn log(visit: &Visit, run: &DrillRun, page: &Page<DecisionEntry>, form: &Form) -
     html! { div #log { (ui::section(visit.t(texts::LOG), &content)) } }
 }
 
-async fn facts(workspace: &Workspace, visit: &Visit, run: &DrillRun) -> Result<Markup, PageError> {
+async fn facts(workspace: &Workspace, visit: &Visit, run: &DrillRunView) -> Result<Markup, PageError> {
     let (record, t) = (&run.row.record, |label| visit.t(label));
     let (app, caller) = (&workspace.app, visit.caller());
     let names = Names::of(workspace, visit, record.findings.iter().map(ToString::to_string)).await?;
@@ -219,7 +219,7 @@ async fn facts(workspace: &Workspace, visit: &Visit, run: &DrillRun) -> Result<M
 }
 
 /// Notes for the exercise lead; participants do not see them.
-fn facilitator(visit: &Visit, run: &DrillRun, part: DrillPart) -> Markup {
+fn facilitator(visit: &Visit, run: &DrillRunView, part: DrillPart) -> Markup {
     let Some(drill) = run.scenario().filter(|_| part.leads && !part.takes_part) else {
         return html! {};
     };
@@ -232,7 +232,7 @@ fn facilitator(visit: &Visit, run: &DrillRun, part: DrillPart) -> Markup {
 }
 
 /// Cancelling a run, and deleting one that never took place.
-fn leave(visit: &Visit, form: &Form, run: &DrillRun, part: DrillPart, deletion: &Markup) -> Markup {
+fn leave(visit: &Visit, form: &Form, run: &DrillRunView, part: DrillPart, deletion: &Markup) -> Markup {
     let (record, address) = (&run.row.record, address_of(run.row.id));
     let may_cancel = record.status == DrillRunStatus::Planned || part.leads;
     let offered = |to: DrillRunStatus| to == DrillRunStatus::Cancelled && may_cancel;
@@ -251,8 +251,8 @@ pub(super) async fn changed(
     (form, done): (Form, &str),
 ) -> Answer {
     let precondition = record::precondition(&form);
-    let changed = workspace.app.change_record::<Record>(visit.caller(), id, change, precondition).await;
-    settled::<Record, _>(workspace, visit, id, form, changed, done).await
+    let changed = workspace.app.change_record::<DrillRun>(visit.caller(), id, change, precondition).await;
+    settled::<DrillRun, _>(workspace, visit, id, form, changed, done).await
 }
 
 pub(super) async fn start(

@@ -7,7 +7,7 @@ use app::{
 };
 use domain::{
     change::Change,
-    drill_run::{DrillRun as Record, DrillRunInput},
+    drill_run::{DrillRun, DrillRunInput},
     id::DrillRunId,
     page::PageRequest,
     test_case::TestCase,
@@ -37,7 +37,7 @@ use crate::{
     ui::field::{self, Choice, Field},
 };
 
-impl RecordForm for Record {
+impl RecordForm for DrillRun {
     const ADDRESS: &'static str = route::DRILL_RUNS;
     const TEXTS: FormTexts =
         FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::PLAN, intro: texts::INTRO };
@@ -145,7 +145,7 @@ impl RecordForm for Record {
     }
 }
 
-impl RecordSteps for Record {
+impl RecordSteps for DrillRun {
     fn step(form: &Form) -> DrillRunChange {
         DrillRunChange::Fields(Box::new(DrillRunInput {
             status: form.required_change("status"),

@@ -6,7 +6,7 @@ mod form;
 mod result;
 
 use app::{
-    drill_run::{DrillRun, DrillRunFilter},
+    drill_run::{DrillRunFilter, DrillRunView},
     report::{File, Format},
     search::HitKind,
 };
@@ -15,7 +15,7 @@ use axum::{
     routing::{get, post},
 };
 use domain::{
-    drill_run::{DrillRun as Record, DrillRunSort, DrillRunStatus, PRACTICE},
+    drill_run::{DrillRun, DrillRunSort, DrillRunStatus, PRACTICE},
     id::DrillRunId,
     wording::Label,
 };
@@ -47,10 +47,10 @@ use crate::{
 pub(crate) fn router() -> Router<Workspace> {
     let one = format!("{}/{{id}}", route::DRILL_RUNS);
     Router::new()
-        .merge(record::form::router::<Record>())
-        .route(route::DRILL_RUNS, get(list::<Record>))
+        .merge(record::form::router::<DrillRun>())
+        .route(route::DRILL_RUNS, get(list::<DrillRun>))
         .route(&one, get(detail::show))
-        .route(&format!("{one}/move"), post(step::<Record>))
+        .route(&format!("{one}/move"), post(step::<DrillRun>))
         .route(&format!("{one}/start"), post(detail::start))
         .route(&format!("{one}/finish"), post(detail::finish))
         .route(&format!("{one}/steps/{{number}}/done"), post(course::step_done))
@@ -58,9 +58,9 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{one}/classification"), post(course::classify))
         .route(&format!("{one}/reports"), post(course::report))
         .route(&format!("{one}/criteria/{{number}}"), post(course::criterion))
-        .merge(record::bulk::router::<Record, _>(list::<Record>))
-        .merge(file::router::<Record>(route::DRILL_RUNS))
-        .merge(record::import::router::<Record>())
+        .merge(record::bulk::router::<DrillRun, _>(list::<DrillRun>))
+        .merge(file::router::<DrillRun>(route::DRILL_RUNS))
+        .merge(record::import::router::<DrillRun>())
 }
 
 pub(super) const FOUND: Found = Found {
@@ -101,7 +101,7 @@ fn filter_of(view: &View) -> DrillRunFilter {
     }
 }
 
-impl Exported for Record {
+impl Exported for DrillRun {
     const FILES: &'static [(&'static str, &'static str)] = &filter::TABLES;
 
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
@@ -112,7 +112,7 @@ impl Exported for Record {
     }
 }
 
-impl RecordList for Record {
+impl RecordList for DrillRun {
     const IMPORT: bool = true;
     const LIST_TEXTS: ListTexts = ListTexts {
         title: texts::TITLE,
@@ -150,7 +150,7 @@ impl RecordList for Record {
         ]
     }
 
-    fn cells(view: &View, run: &DrillRun) -> Vec<Markup> {
+    fn cells(view: &View, run: &DrillRunView) -> Vec<Markup> {
         let record = &run.row.record;
         let scenario = run.scenario().map(|drill| drill.title.get(view.language));
         vec![
@@ -167,7 +167,7 @@ impl RecordList for Record {
 }
 
 /// The notice above every page of a run, on screen and in print.
-fn practice(view: &View, record: &Record) -> Markup {
+fn practice(view: &View, record: &DrillRun) -> Markup {
     let help = view.fill(texts::PRACTICE_HELP, &[("reference", &record.reference)]);
     html! {
         (ui::notice::notice(Tone::Warning, view.t(PRACTICE), &html! { p { (help) } }))

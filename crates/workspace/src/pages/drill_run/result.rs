@@ -1,6 +1,6 @@
 //! The result of a finished run beside the model solution; in a run in progress, the answers so far.
 
-use app::{catalogue::drill::Solution, drill_run::DrillRun};
+use app::{catalogue::drill::Solution, drill_run::DrillRunView};
 use domain::{
     drill_run::{DrillRunStatus, Judgement, Outcome, ScenarioFacts, Share},
     incident::Criterion,
@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-pub(super) fn section(visit: &Visit, run: &DrillRun) -> Markup {
+pub(super) fn section(visit: &Visit, run: &DrillRunView) -> Markup {
     let record = &run.row.record;
     if !run.is_open_to_participants() || is_open(visit, run) {
         return html! {};
@@ -59,7 +59,7 @@ fn score(view: &View, outcome: &Outcome) -> Markup {
 }
 
 /// Each criterion as judged and as expected.
-fn classification(view: &View, run: &DrillRun, solution: Option<&Solution>) -> Markup {
+fn classification(view: &View, run: &DrillRunView, solution: Option<&Solution>) -> Markup {
     let mut columns = vec![Column::text(view.t(texts::CRITERION)), Column::tight(view.t(texts::ANSWER))];
     if solution.is_some() {
         columns.extend([Column::tight(view.t(texts::MODEL)), Column::text(view.t(texts::REASON))]);
@@ -93,7 +93,7 @@ fn classification(view: &View, run: &DrillRun, solution: Option<&Solution>) -> M
     table(view.t(texts::CLASSIFICATION), &columns, &rows)
 }
 
-fn reports(view: &View, run: &DrillRun, solution: Option<&Solution>) -> Markup {
+fn reports(view: &View, run: &DrillRunView, solution: Option<&Solution>) -> Markup {
     let clocks = run.scenario().map(|drill| drill.clocks.as_slice()).unwrap_or_default();
     if clocks.is_empty() {
         return html! {};

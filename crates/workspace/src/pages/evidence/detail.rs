@@ -1,10 +1,10 @@
 //! One record of evidence: its file, its validity, its links, and its history.
 
-use app::{archive::Removal, catalogue::Edition, evidence::Evidence, history::Detail};
+use app::{archive::Removal, catalogue::Edition, evidence::EvidenceView, history::Detail};
 use axum::extract::{Path, State};
 use domain::{
     approval::ApprovalAction,
-    evidence::Evidence as Record,
+    evidence::Evidence,
     id::EvidenceId,
     right::{Resource, Right},
     text::Prose,
@@ -30,13 +30,13 @@ pub(super) async fn page(
     form: &Form,
 ) -> Result<Markup, PageError> {
     let (Detail { record: evidence, history: steps, .. }, _) =
-        workspace.app.record::<Record>(visit.caller(), id).await?;
+        workspace.app.record::<Evidence>(visit.caller(), id).await?;
     let past = past::section(workspace, visit, id, &steps, |_| html! {}).await?;
     let edition = workspace.app.edition_of(visit.caller()).await?;
     let linked = evidence.links.iter().map(|link| link.target.clone());
     let mentioned: Vec<String> = linked.chain([evidence.row.record.uploaded_by.clone()]).collect();
     let names = Names::of(workspace, visit, mentioned).await?;
-    let removal = workspace.app.removal::<Record>(visit.caller(), id).await?;
+    let removal = workspace.app.removal::<Evidence>(visit.caller(), id).await?;
     let t = |label| visit.t(label);
     let may_write = visit.may(Resource::Evidence, Right::Write) && evidence.row.archived_at.is_none();
     let may_decide = visit.may(Resource::Evidence, Right::Decide);
@@ -80,7 +80,7 @@ pub(super) async fn page(
     Ok(ui::layout::page(visit, title, &content))
 }
 
-fn facts(visit: &Visit, names: &Names, evidence: &Evidence) -> Markup {
+fn facts(visit: &Visit, names: &Names, evidence: &EvidenceView) -> Markup {
     let (record, t) = (&evidence.row.record, |label| visit.t(label));
     html! {
         div.row { (state_badge(visit, evidence)) }
@@ -106,7 +106,7 @@ fn facts(visit: &Visit, names: &Names, evidence: &Evidence) -> Markup {
     }
 }
 
-fn passages(visit: &Visit, evidence: &Evidence) -> Markup {
+fn passages(visit: &Visit, evidence: &EvidenceView) -> Markup {
     let description = evidence.row.record.description.as_ref().map(Prose::as_str);
     record::passage(visit, shared::DESCRIPTION, description)
 }
@@ -114,7 +114,7 @@ fn passages(visit: &Visit, evidence: &Evidence) -> Markup {
 fn links(
     (edition, names): (&Edition, &Names),
     visit: &Visit,
-    evidence: &Evidence,
+    evidence: &EvidenceView,
     asked: Option<&Markup>,
 ) -> Markup {
     let (address, t) = (address_of(evidence.row.id), |label| visit.t(label));
@@ -158,6 +158,6 @@ pub(super) async fn content(
     Path(id): Path<String>,
     visit: Visit,
 ) -> Answer {
-    let id = record::form::id_of::<Record>(&id)?;
+    let id = record::form::id_of::<Evidence>(&id)?;
     file::download(workspace.app.evidence_content(visit.caller(), id).await?).await
 }

@@ -9,7 +9,7 @@ use axum::extract::{Path, State};
 use domain::{
     archive::Archived,
     change::Change,
-    evidence::{Evidence as Record, EvidenceComplaint, LinkType},
+    evidence::{Evidence, EvidenceComplaint, LinkType},
     page::PageRequest,
     right::{Resource, Right},
 };
@@ -64,7 +64,7 @@ pub(in crate::pages) async fn section(
     let attached =
         EvidenceFilter { linked_to: Some(id.clone()), archived: Archived::All, ..EvidenceFilter::default() };
     let attached =
-        workspace.app.records::<Record>(visit.caller(), &attached, PageRequest::default()).await?.items;
+        workspace.app.records::<Evidence>(visit.caller(), &attached, PageRequest::default()).await?.items;
     let existing = if may_change {
         let (form, kinds) = (Form::default(), [PickKind("evidence")]);
         pick::required_field(workspace, visit, &form, ("evidence", texts::EXISTING), &kinds).await?
@@ -164,13 +164,13 @@ pub(super) async fn add(
     Path(id): Path<String>,
     posted: Posted,
 ) -> Answer {
-    let (Posted { visit, mut form }, id) = (posted, record::form::id_of::<Record>(&id)?);
+    let (Posted { visit, mut form }, id) = (posted, record::form::id_of::<Evidence>(&id)?);
     visit.caller().require_right(Resource::Evidence, Right::Write)?;
     let linked = match picked_link(&workspace, &visit, &mut form).await {
         Ok(link) => workspace.app.link_evidence(visit.caller(), id, link).await.map(|_| ()),
         Err(error) => Err(error),
     };
-    record::form::settled::<Record, _>(&workspace, &visit, id, form, linked, "linked").await
+    record::form::settled::<Evidence, _>(&workspace, &visit, id, form, linked, "linked").await
 }
 
 pub(super) async fn remove(
@@ -178,7 +178,7 @@ pub(super) async fn remove(
     Path(id): Path<String>,
     posted: Posted,
 ) -> Answer {
-    let (Posted { visit, mut form }, id) = (posted, record::form::id_of::<Record>(&id)?);
+    let (Posted { visit, mut form }, id) = (posted, record::form::id_of::<Evidence>(&id)?);
     visit.caller().require_right(Resource::Evidence, Right::Write)?;
     let link = link_of(&mut form)?;
     workspace.app.unlink_evidence(visit.caller(), id, link).await?;

@@ -5,7 +5,7 @@ mod form;
 mod link;
 
 use app::{
-    evidence::{Evidence, EvidenceFilter},
+    evidence::{EvidenceFilter, EvidenceView},
     report::{File, Format},
     search::HitKind,
 };
@@ -17,7 +17,7 @@ use axum::{
 use domain::{
     any_of::UNSET,
     archive::Archived,
-    evidence::{Evidence as Record, EvidenceSort, EvidenceState},
+    evidence::{Evidence, EvidenceSort, EvidenceState},
     id::EvidenceId,
     wording::Label,
 };
@@ -52,19 +52,20 @@ pub(super) use self::link::{TARGETS, picked_link, section};
 const MAX_UPLOAD: usize = 65 * 1024 * 1024;
 
 pub(crate) fn router() -> Router<Workspace> {
-    let list = get(record::list::list::<Record>).post(form::create).layer(DefaultBodyLimit::max(MAX_UPLOAD));
-    record::form::change_router::<Record>()
-        .merge(record::form::archive_router::<Record>())
+    let list =
+        get(record::list::list::<Evidence>).post(form::create).layer(DefaultBodyLimit::max(MAX_UPLOAD));
+    record::form::change_router::<Evidence>()
+        .merge(record::form::archive_router::<Evidence>())
         .route(route::EVIDENCE, list)
         .route(route::NEW_EVIDENCE, get(form::ask))
         .route(&format!("{}/attach", route::EVIDENCE), post(link::attach))
-        .route(&format!("{}/{{id}}", route::EVIDENCE), get(record::form::show::<Record>))
+        .route(&format!("{}/{{id}}", route::EVIDENCE), get(record::form::show::<Evidence>))
         .route(&format!("{}/{{id}}/content", route::EVIDENCE), get(detail::content))
         .route(&format!("{}/{{id}}/links", route::EVIDENCE), post(link::add))
         .route(&format!("{}/{{id}}/unlink", route::EVIDENCE), post(link::remove))
-        .merge(record::bulk::router::<Record, _>(record::list::list::<Record>))
-        .merge(file::router::<Record>(route::EVIDENCE))
-        .merge(record::import::router::<Record>())
+        .merge(record::bulk::router::<Evidence, _>(record::list::list::<Evidence>))
+        .merge(file::router::<Evidence>(route::EVIDENCE))
+        .merge(record::import::router::<Evidence>())
 }
 
 pub(super) const FOUND: Found = Found {
@@ -111,7 +112,7 @@ fn filter_of(workspace: &Workspace, view: &View) -> EvidenceFilter {
     }
 }
 
-impl Exported for Record {
+impl Exported for Evidence {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         let keys = requirement::keys(workspace, visit).await?;
         Ok(workspace
@@ -127,7 +128,7 @@ impl Exported for Record {
     }
 }
 
-impl RecordList for Record {
+impl RecordList for Evidence {
     const IMPORT: bool = true;
     const LIST_TEXTS: ListTexts = ListTexts {
         title: texts::TITLE,
@@ -183,7 +184,7 @@ impl RecordList for Record {
         ]
     }
 
-    fn cells(view: &View, evidence: &Evidence) -> Vec<Markup> {
+    fn cells(view: &View, evidence: &EvidenceView) -> Vec<Markup> {
         let record = &evidence.row.record;
         vec![
             html! {
@@ -199,12 +200,12 @@ impl RecordList for Record {
     }
 }
 
-pub(super) fn state_badge(view: &View, evidence: &Evidence) -> Markup {
+pub(super) fn state_badge(view: &View, evidence: &EvidenceView) -> Markup {
     badge(tone(evidence.state), view.t(evidence.state.label()))
 }
 
 /// The name and size of the file, or the address.
-fn source(view: &View, evidence: &Evidence) -> String {
+fn source(view: &View, evidence: &EvidenceView) -> String {
     let record = &evidence.row.record;
     match (&record.file, &record.url) {
         (Some(file), _) => format!("{} · {}", file.name, size(view, file.bytes)),

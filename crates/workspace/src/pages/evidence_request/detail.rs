@@ -1,10 +1,12 @@
 //! One request for evidence on one page: what is asked for, the answer with its evidence, and the next step.
 
-use app::{evidence_request::EvidenceRequest, history::Detail, records::PickKind, records::RecordKind as _};
+use app::{
+    evidence_request::EvidenceRequestView, history::Detail, records::PickKind, records::RecordKind as _,
+};
 use axum::extract::{Path, State};
 use domain::{
     evidence::LinkType,
-    evidence_request::{AnswerInput, EvidenceRequest as Record, EvidenceRequestStatus, RequestStep},
+    evidence_request::{AnswerInput, EvidenceRequest, EvidenceRequestStatus, RequestStep},
     id::EvidenceRequestId,
     right::{Resource, Right},
     text::Prose,
@@ -46,9 +48,9 @@ pub(super) async fn page(
     form: &Form,
 ) -> Result<Markup, PageError> {
     let (Detail { record: mut request, history: steps, .. }, _) =
-        workspace.app.record::<Record>(visit.caller(), id).await?;
+        workspace.app.record::<EvidenceRequest>(visit.caller(), id).await?;
     let edition = workspace.app.edition_of(visit.caller()).await?;
-    Record::translate(&mut request, &edition, visit.language);
+    EvidenceRequest::translate(&mut request, &edition, visit.language);
     let record = &request.row.record;
     let may_write = visit.may(Resource::EvidenceRequests, Right::Write);
     let may_answer = record.is_open()
@@ -89,7 +91,7 @@ pub(super) async fn page(
     Ok(ui::layout::page(visit, title.as_str(), &content))
 }
 
-fn facts(visit: &Visit, request: &EvidenceRequest) -> Markup {
+fn facts(visit: &Visit, request: &EvidenceRequestView) -> Markup {
     let (record, t) = (&request.row.record, |label| visit.t(label));
     let name = subject_name(visit, request);
     let page = record.subject.as_ref().and_then(|id| page_by_id(id.as_str()));
@@ -145,7 +147,7 @@ async fn answer_form(
 }
 
 /// What the side that asked does with an answer.
-fn next(visit: &Visit, form: &Form, request: &EvidenceRequest) -> Markup {
+fn next(visit: &Visit, form: &Form, request: &EvidenceRequestView) -> Markup {
     let (address, t) = (address_of(request.row.id), |label| visit.t(label));
     let content = html! {
         @if request.row.record.status == EvidenceRequestStatus::Answered {
@@ -165,7 +167,7 @@ pub(super) async fn answer(
     Path(id): Path<String>,
     posted: Posted,
 ) -> Answer {
-    let (Posted { visit, mut form }, id) = (posted, id_of::<Record>(&id)?);
+    let (Posted { visit, mut form }, id) = (posted, id_of::<EvidenceRequest>(&id)?);
     visit.caller().require_right(Resource::EvidenceAnswers, Right::Own)?;
     let evidence = pick::ids(&workspace, &visit, &mut form, "evidence", &[PickKind("evidence")]).await?;
     let input = AnswerInput { text: form.required_change("text"), evidence };
@@ -174,7 +176,7 @@ pub(super) async fn answer(
         Ok(input) => workspace.app.answer_evidence_request(visit.caller(), id, input, precondition).await,
         Err(error) => Err(error),
     };
-    settled::<Record, _>(&workspace, &visit, id, form, answered, "answered").await
+    settled::<EvidenceRequest, _>(&workspace, &visit, id, form, answered, "answered").await
 }
 
 pub(super) async fn close(
@@ -201,8 +203,8 @@ async fn moved(
     step: fn(&Form) -> RequestStep,
     done: &str,
 ) -> Answer {
-    let (Posted { visit, form }, id) = (posted, id_of::<Record>(id)?);
+    let (Posted { visit, form }, id) = (posted, id_of::<EvidenceRequest>(id)?);
     let (step, precondition) = (step(&form), record::precondition(&form));
     let moved = workspace.app.move_evidence_request(visit.caller(), id, step, precondition).await;
-    settled::<Record, _>(workspace, &visit, id, form, moved, done).await
+    settled::<EvidenceRequest, _>(workspace, &visit, id, form, moved, done).await
 }

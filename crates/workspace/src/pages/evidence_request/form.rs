@@ -2,7 +2,7 @@
 
 use app::{Error, evidence_request::EvidenceRequestRow, records::PickKind};
 use domain::{
-    evidence_request::{EvidenceRequest as Record, EvidenceRequestInput},
+    evidence_request::{EvidenceRequest, EvidenceRequestInput},
     id::{EvidenceRequestId, Uuid7},
     wording::Label,
 };
@@ -44,7 +44,7 @@ const SUBJECTS: [PickKind; 13] = [
     PickKind("training"),
 ];
 
-impl RecordForm for Record {
+impl RecordForm for EvidenceRequest {
     const ADDRESS: &'static str = route::EVIDENCE_REQUESTS;
     const TEXTS: FormTexts =
         FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::CREATE, intro: texts::NEW_INTRO };

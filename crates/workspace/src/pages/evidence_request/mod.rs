@@ -4,7 +4,7 @@ mod detail;
 mod form;
 
 use app::{
-    evidence_request::{EvidenceRequest, EvidenceRequestFilter},
+    evidence_request::{EvidenceRequestFilter, EvidenceRequestView},
     records::AnyKind,
     report::{File, Format},
     search::HitKind,
@@ -14,7 +14,7 @@ use axum::{
     routing::{get, post},
 };
 use domain::{
-    evidence_request::{EvidenceRequest as Record, EvidenceRequestSort, EvidenceRequestStatus},
+    evidence_request::{EvidenceRequest, EvidenceRequestSort, EvidenceRequestStatus},
     id::EvidenceRequestId,
     right::{Resource, Right},
     wording::Label,
@@ -46,19 +46,19 @@ use crate::{
 
 pub(crate) fn router() -> Router<Workspace> {
     let one = format!("{}/{{id}}", route::EVIDENCE_REQUESTS);
-    record::form::edit_router::<Record>()
+    record::form::edit_router::<EvidenceRequest>()
         .route(
             route::EVIDENCE_REQUESTS,
-            get(record::list::list::<Record>).post(record::form::create::<Record>),
+            get(record::list::list::<EvidenceRequest>).post(record::form::create::<EvidenceRequest>),
         )
-        .route(route::NEW_EVIDENCE_REQUEST, get(record::form::ask::<Record>))
-        .route(&one, get(record::form::show::<Record>))
+        .route(route::NEW_EVIDENCE_REQUEST, get(record::form::ask::<EvidenceRequest>))
+        .route(&one, get(record::form::show::<EvidenceRequest>))
         .route(&format!("{one}/answer"), post(detail::answer))
         .route(&format!("{one}/close"), post(detail::close))
         .route(&format!("{one}/reopen"), post(detail::reopen))
-        .merge(record::bulk::router::<Record, _>(record::list::list::<Record>))
-        .merge(file::router::<Record>(route::EVIDENCE_REQUESTS))
-        .merge(record::import::router::<Record>())
+        .merge(record::bulk::router::<EvidenceRequest, _>(record::list::list::<EvidenceRequest>))
+        .merge(file::router::<EvidenceRequest>(route::EVIDENCE_REQUESTS))
+        .merge(record::import::router::<EvidenceRequest>())
 }
 
 pub(super) const FOUND: Found = Found {
@@ -104,7 +104,7 @@ fn filter_of(view: &View) -> EvidenceRequestFilter {
     }
 }
 
-impl Exported for Record {
+impl Exported for EvidenceRequest {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         let (filter, reading) = (filter_of(visit), filter::reading(visit));
         let file =
@@ -113,7 +113,7 @@ impl Exported for Record {
     }
 }
 
-impl RecordList for Record {
+impl RecordList for EvidenceRequest {
     const IMPORT: bool = true;
     const LIST_TEXTS: ListTexts = ListTexts {
         title: texts::TITLE,
@@ -150,7 +150,7 @@ impl RecordList for Record {
         ]
     }
 
-    fn cells(view: &View, request: &EvidenceRequest) -> Vec<Markup> {
+    fn cells(view: &View, request: &EvidenceRequestView) -> Vec<Markup> {
         let record = &request.row.record;
         vec![
             html! {
@@ -171,7 +171,7 @@ fn status_badge(view: &View, status: EvidenceRequestStatus) -> Markup {
     badge(status.tone(), view.t(status.label()))
 }
 
-fn due(view: &View, request: &EvidenceRequest) -> Markup {
+fn due(view: &View, request: &EvidenceRequestView) -> Markup {
     html! {
         (view.day(request.row.record.due_on))
         @if request.is_late { " " (badge(Tone::Critical, view.t(shared::OVERDUE))) }
@@ -179,7 +179,7 @@ fn due(view: &View, request: &EvidenceRequest) -> Markup {
 }
 
 /// The name of what it is about, for readers who may read that.
-fn subject_name<'r>(view: &View, request: &'r EvidenceRequest) -> Option<&'r str> {
+fn subject_name<'r>(view: &View, request: &'r EvidenceRequestView) -> Option<&'r str> {
     let id = request.row.record.subject.as_ref()?;
     let resource = AnyKind::of_id(id.as_str()).map_or(Resource::Assessments, |kind| kind.resource);
     request.subject.as_deref().filter(|_| view.may(resource, Right::Read))

@@ -7,7 +7,7 @@ use domain::{
     format,
     id::FindingId,
     page::PageRequest,
-    test_case::TestCase as TestCaseRecord,
+    test_case::TestCase,
     text::Name,
     vocabulary::Severity,
     wording::Label,
@@ -250,7 +250,7 @@ async fn test_case_choices(
     let programme = form.value("programme_id").parse().ok();
     let filter = app::test_case::TestCaseFilter { programme: programme.into(), ..Default::default() };
     let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
-    let page = workspace.app.records::<TestCaseRecord>(visit.caller(), &filter, all).await?;
+    let page = workspace.app.records::<TestCase>(visit.caller(), &filter, all).await?;
     choices.extend(page.items.into_iter().map(|test_case| {
         let (row, of) = (&test_case.row, test_case.row.record.programme_id.to_string());
         let title = row.record.title.as_str();
@@ -262,7 +262,7 @@ async fn test_case_choices(
     let chosen = form.value("test_case_id");
     if let Ok(id) = chosen.parse()
         && !choices.iter().any(|choice| choice.value == chosen)
-        && let Ok((detail, _)) = workspace.app.record::<TestCaseRecord>(visit.caller(), id).await
+        && let Ok((detail, _)) = workspace.app.record::<TestCase>(visit.caller(), id).await
     {
         choices.push(Choice::new(chosen.to_owned(), detail.record.row.record.title.as_str()));
     }

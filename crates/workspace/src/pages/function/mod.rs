@@ -3,14 +3,14 @@
 mod form;
 
 use app::{
-    function::{Function, FunctionFilter},
+    function::{FunctionFilter, FunctionView},
     history::Detail,
     report::{File, Format},
 };
 use axum::{Router, routing::get};
 use domain::{
     archive::Archived,
-    function::{Function as Record, FunctionCriticality, FunctionSort},
+    function::{Function, FunctionCriticality, FunctionSort},
     id::FunctionId,
     right::{Resource, Right},
     text::{Name, Prose},
@@ -42,13 +42,13 @@ use crate::{
 };
 
 pub(crate) fn router() -> Router<Workspace> {
-    record::form::router::<Record>()
-        .merge(record::form::archive_router::<Record>())
-        .route(route::FUNCTIONS, get(record::list::list::<Record>))
-        .route(&format!("{}/{{id}}", route::FUNCTIONS), get(record::form::show::<Record>))
-        .merge(record::bulk::router::<Record, _>(record::list::list::<Record>))
-        .merge(file::router::<Record>(route::FUNCTIONS))
-        .merge(record::import::router::<Record>())
+    record::form::router::<Function>()
+        .merge(record::form::archive_router::<Function>())
+        .route(route::FUNCTIONS, get(record::list::list::<Function>))
+        .route(&format!("{}/{{id}}", route::FUNCTIONS), get(record::form::show::<Function>))
+        .merge(record::bulk::router::<Function, _>(record::list::list::<Function>))
+        .merge(file::router::<Function>(route::FUNCTIONS))
+        .merge(record::import::router::<Function>())
 }
 
 fn address_of(id: FunctionId) -> String {
@@ -64,7 +64,7 @@ fn filter_of(view: &View) -> FunctionFilter {
     }
 }
 
-impl Exported for Record {
+impl Exported for Function {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         Ok(workspace
             .app
@@ -73,7 +73,7 @@ impl Exported for Record {
     }
 }
 
-impl RecordList for Record {
+impl RecordList for Function {
     const IMPORT: bool = true;
     const LIST_TEXTS: ListTexts = ListTexts {
         title: texts::TITLE,
@@ -111,7 +111,7 @@ impl RecordList for Record {
         ]
     }
 
-    fn cells(view: &View, function: &Function) -> Vec<Markup> {
+    fn cells(view: &View, function: &FunctionView) -> Vec<Markup> {
         let (record, counts) = (&function.row.record, &function.counts);
         vec![
             html! {
@@ -142,9 +142,9 @@ async fn page(
     id: FunctionId,
     form: &Form,
 ) -> Result<Markup, PageError> {
-    let (Detail { record: function, .. }, _) = workspace.app.record::<Record>(visit.caller(), id).await?;
+    let (Detail { record: function, .. }, _) = workspace.app.record::<Function>(visit.caller(), id).await?;
     let comments = comment::section(workspace, visit, &id.to_string()).await?;
-    let removal = workspace.app.removal::<Record>(visit.caller(), id).await?;
+    let removal = workspace.app.removal::<Function>(visit.caller(), id).await?;
     let t = |label| visit.t(label);
     let may_write = visit.may(Resource::Functions, Right::Write) && function.row.archived_at.is_none();
     let (address, title) = (address_of(id), function.row.record.name.as_str());
@@ -164,7 +164,7 @@ async fn page(
     Ok(ui::layout::page(visit, title, &content))
 }
 
-fn facts(visit: &Visit, function: &Function) -> Markup {
+fn facts(visit: &Visit, function: &FunctionView) -> Markup {
     let (record, t) = (&function.row.record, |label| visit.t(label));
     let minutes = |minutes: Option<u32>| {
         visit.or_none(minutes.map(|minutes| visit.fill(texts::MINUTES, &[("minutes", &minutes)])))
@@ -185,7 +185,7 @@ fn facts(visit: &Visit, function: &Function) -> Markup {
     }
 }
 
-fn uses(visit: &Visit, function: &Function) -> Markup {
+fn uses(visit: &Visit, function: &FunctionView) -> Markup {
     let (counts, t) = (&function.counts, |label| visit.t(label));
     html! {
         dl.facts {

@@ -3,13 +3,13 @@
 use app::{
     Error,
     audit::Who,
-    incident::{Incident, IncidentChange},
+    incident::{IncidentChange, IncidentView},
     record_change::RecordChange,
 };
 use axum::extract::{Path, State};
 use domain::{
     change::Change,
-    incident::{ClassifyInput, Decision, Incident as Record, Met, Outcome, Reason, Regime},
+    incident::{ClassifyInput, Decision, Incident, Met, Outcome, Reason, Regime},
     right::{Resource, Right},
     violation::Sentence as _,
 };
@@ -48,7 +48,7 @@ fn who<'c>(changes: &'c [RecordChange], decision: &Decision) -> Option<&'c Who> 
 }
 
 /// The stored result, what the facts give, and why; then the results before.
-pub(super) fn section(view: &View, incident: &Incident, changes: &[RecordChange]) -> Markup {
+pub(super) fn section(view: &View, incident: &IncidentView, changes: &[RecordChange]) -> Markup {
     let (record, computed) = (&incident.row.record, incident.classification.outcome());
     ui::section(
         view.t(texts::CLASSIFICATION),
@@ -136,7 +136,7 @@ pub(super) fn reasons_table(view: &View, reasons: &[&Reason]) -> Markup {
 }
 
 /// The form that stores a classification, for users with that right.
-pub(super) fn form(visit: &Visit, incident: &Incident, validator: &str, form: &Form) -> Markup {
+pub(super) fn form(visit: &Visit, incident: &IncidentView, validator: &str, form: &Form) -> Markup {
     let computed = visit.t(incident.classification.outcome().label());
     let as_computed = visit.fill(texts::AS_COMPUTED, &[("result", &computed)]);
     let mut choices = vec![Choice::new("", as_computed)];
@@ -174,7 +174,7 @@ pub(super) async fn save(
     let saved = match form.finish(Some(input)) {
         Ok(input) => {
             let input = IncidentChange::Classify(input);
-            workspace.app.change_record::<Record>(visit.caller(), id, input, precondition).await.map(|_| ())
+            workspace.app.change_record::<Incident>(visit.caller(), id, input, precondition).await.map(|_| ())
         }
         Err(error) => Err(error),
     };

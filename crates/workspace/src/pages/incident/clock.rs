@@ -1,7 +1,7 @@
 //! The deadlines of an incident's reports: the time left, the legal basis, extensions, and what a clock that has not
 //! started waits for.
 
-use app::incident::Incident;
+use app::incident::IncidentView;
 use domain::{
     format,
     incident::{
@@ -35,7 +35,7 @@ pub(super) fn tone(state: ReportState) -> Tone {
     }
 }
 
-pub(super) fn report_address(incident: &Incident, report: &DueReport) -> String {
+pub(super) fn report_address(incident: &IncidentView, report: &DueReport) -> String {
     format!("{}/reports/{}/{}", address_of(incident.row.id), report.regime, report.stage)
 }
 
@@ -45,7 +45,7 @@ pub(super) fn name(view: &View, report: &DueReport) -> String {
 }
 
 /// The next outstanding report, with its clock.
-pub(in crate::pages) fn next(view: &View, incident: &Incident) -> Markup {
+pub(in crate::pages) fn next(view: &View, incident: &IncidentView) -> Markup {
     let owed = incident.owed();
     let Some(report) = owed.first() else {
         return html! { span.quiet { (view.t(texts::NOTHING_DUE)) } };
@@ -58,7 +58,7 @@ pub(in crate::pages) fn next(view: &View, incident: &Incident) -> Markup {
 }
 
 /// The reports that are outstanding, each with its running clock.
-pub(super) fn running(view: &View, incident: &Incident) -> Markup {
+pub(super) fn running(view: &View, incident: &IncidentView) -> Markup {
     let owed = incident.owed();
     html! {
         section.stack {
@@ -72,7 +72,7 @@ pub(super) fn running(view: &View, incident: &Incident) -> Markup {
 
 /// The reports without a running clock, folded so that they do not push down what has to be done now: those that wait
 /// for an event, those sent, and those that need not be made.
-pub(super) fn others(view: &View, incident: &Incident) -> Markup {
+pub(super) fn others(view: &View, incident: &IncidentView) -> Markup {
     let none_runs = incident.owed().is_empty();
     let of = |belongs: fn(&DueReport) -> bool| -> Vec<&DueReport> {
         incident.reports.iter().filter(|report| belongs(report)).collect()
@@ -99,7 +99,7 @@ pub(super) fn others(view: &View, incident: &Incident) -> Markup {
     }
 }
 
-fn cards(view: &View, incident: &Incident, reports: &[&DueReport]) -> Markup {
+fn cards(view: &View, incident: &IncidentView, reports: &[&DueReport]) -> Markup {
     html! {
         @if !reports.is_empty() {
             ol.stages { @for report in reports { li.card { (one(view, incident, report)) } } }
@@ -116,7 +116,7 @@ fn can_be_missed(report: &DueReport) -> bool {
     report.regime == Regime::Dora && report.submitted_at.is_none() && matches!(report.due, Due::At { .. })
 }
 
-fn one(view: &View, incident: &Incident, report: &DueReport) -> Markup {
+fn one(view: &View, incident: &IncidentView, report: &DueReport) -> Markup {
     html! {
         div.row {
             h3 { (name(view, report)) }

@@ -6,7 +6,7 @@ use domain::{
     correction::CorrectedField,
     evidence::Evidence,
     id::IncidentId,
-    incident::{FiledReport, Incident as Record},
+    incident::{FiledReport, Incident},
     page::PageRequest,
     right::{Resource, Right},
 };
@@ -41,7 +41,7 @@ pub(super) async fn receipts(
 ) -> Result<Vec<Choice>, PageError> {
     let filter = EvidenceFilter { linked_to: Some(id.to_string()), ..EvidenceFilter::default() };
     let page = workspace.app.records::<Evidence>(visit.caller(), &filter, PageRequest::default()).await?;
-    let choice = |evidence: &app::evidence::Evidence| {
+    let choice = |evidence: &app::evidence::EvidenceView| {
         Choice::new(evidence.row.id.to_string(), evidence.row.record.title.as_str())
     };
     Ok(page.items.iter().map(choice).collect())
@@ -65,7 +65,7 @@ pub(super) async fn section(
     form: &Form,
 ) -> Result<Markup, PageError> {
     let Some(filed) = &content.filed else { return Ok(html! {}) };
-    let (detail, _) = workspace.app.record::<Record>(visit.caller(), place.id).await?;
+    let (detail, _) = workspace.app.record::<Incident>(visit.caller(), place.id).await?;
     let others = filed.recorded_by.iter().cloned().collect();
     let corrections = Corrections::of(workspace, visit, detail.corrections, others).await?;
     let at_stage = format!("{}/{}/", place.regime, place.stage);
@@ -115,7 +115,7 @@ pub(super) async fn taken_back(
     visit: &Visit,
     place: ReportPath,
 ) -> Result<Markup, PageError> {
-    let (detail, _) = workspace.app.record::<Record>(visit.caller(), place.id).await?;
+    let (detail, _) = workspace.app.record::<Incident>(visit.caller(), place.id).await?;
     let corrections = Corrections::of(workspace, visit, detail.corrections, Vec::new()).await?;
     let at_stage = format!("{}/{}/", place.regime, place.stage);
     Ok(corrections.list(visit, |place| place.starts_with(&at_stage)))
@@ -136,7 +136,8 @@ pub(super) async fn save(
     let saved = match form.finish(Some(inputs)) {
         Ok(inputs) => {
             let precondition = record::precondition(&form);
-            app.correct_record::<Record>(visit.caller(), place.id, place.report(), inputs, precondition).await
+            app.correct_record::<Incident>(visit.caller(), place.id, place.report(), inputs, precondition)
+                .await
         }
         Err(error) => Err(error),
     };

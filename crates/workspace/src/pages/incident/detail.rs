@@ -3,14 +3,14 @@
 use app::{
     archive::Removal,
     history::Detail,
-    incident::{Incident, SeriesView},
+    incident::{IncidentView, SeriesView},
 };
 use domain::{
     approval::ApprovalAction,
     evidence::LinkType,
     format,
     id::IncidentId,
-    incident::{CostKind, Incident as Record, IncidentStatus, due::Stage, threat::is_significant},
+    incident::{CostKind, Incident, IncidentStatus, due::Stage, threat::is_significant},
     money::Money,
     right::{Resource, Right},
     text::Prose,
@@ -62,7 +62,7 @@ pub(super) async fn page(
 ) -> Result<Markup, PageError> {
     let (app, caller) = (&workspace.app, visit.caller());
     let (Detail { record: incident, history: steps, .. }, revision) =
-        app.record::<Record>(caller, id).await?;
+        app.record::<Incident>(caller, id).await?;
     let validator = app.record_validator(incident.row.version, revision);
     let changes = app.record_changes(caller, id).await?;
     let authors = facts::authors(&changes);
@@ -85,7 +85,7 @@ pub(super) async fn page(
     )
     .await?;
     // Incidents are never deleted.
-    let removal = match app.removal::<Record>(caller, id).await? {
+    let removal = match app.removal::<Incident>(caller, id).await? {
         Removal::Delete if incident.row.record.status.is_open() => Removal::FinishFirst,
         Removal::Delete => Removal::Archive,
         other => other,
@@ -149,11 +149,11 @@ pub(super) async fn page(
     Ok(ui::layout::page(visit, record.title.as_str(), &content))
 }
 
-fn regimes(visit: &Visit, record: &Record) -> String {
+fn regimes(visit: &Visit, record: &Incident) -> String {
     record.regimes.iter().map(|regime| visit.t(regime.label())).collect::<Vec<_>>().join(", ")
 }
 
-fn times(visit: &Visit, incident: &Incident) -> Markup {
+fn times(visit: &Visit, incident: &IncidentView) -> Markup {
     let (record, t) = (&incident.row.record, |label| visit.t(label));
     let at = &record.times;
     let content = html! {
@@ -171,7 +171,7 @@ fn times(visit: &Visit, incident: &Incident) -> Markup {
     ui::section(t(texts::INCIDENT), &content)
 }
 
-fn afterwards(visit: &Visit, incident: &Incident) -> Markup {
+fn afterwards(visit: &Visit, incident: &IncidentView) -> Markup {
     let record = &incident.row.record;
     if record.root_cause.is_none() && record.measures_taken.is_none() && record.lessons.is_none() {
         return html! {};
@@ -186,7 +186,7 @@ fn afterwards(visit: &Visit, incident: &Incident) -> Markup {
     ui::section(visit.t(texts::AFTERWARDS), &content)
 }
 
-fn costs(visit: &Visit, incident: &Incident) -> Markup {
+fn costs(visit: &Visit, incident: &IncidentView) -> Markup {
     let facts = &incident.row.record.facts;
     let known: Vec<(CostKind, u64)> =
         CostKind::ALL.iter().filter_map(|kind| Some((*kind, facts.dora.costs.of(*kind)?))).collect();
@@ -224,7 +224,7 @@ fn series_part(visit: &Visit, series: Option<&SeriesView>) -> Markup {
 }
 
 /// The voluntary notice, which has no deadline.
-fn threat(visit: &Visit, incident: &Incident) -> Markup {
+fn threat(visit: &Visit, incident: &IncidentView) -> Markup {
     if !incident.row.record.regimes.contains(&domain::incident::Regime::Dora) {
         return html! {};
     }

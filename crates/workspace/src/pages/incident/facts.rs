@@ -5,14 +5,14 @@ use std::collections::HashMap;
 
 use app::{
     audit::Who,
-    incident::{Incident, IncidentChange},
+    incident::{IncidentChange, IncidentView},
     pages::Precondition,
     record_change::{ChangeKind, RecordChange},
 };
 use axum::extract::{Path, State};
 use domain::{
     change::Change,
-    incident::{Facts, Incident as Record, IncidentInput, Regime},
+    incident::{Facts, Incident, IncidentInput, Regime},
     moment::Moment,
     right::{Resource, Right},
 };
@@ -72,7 +72,7 @@ fn filled(view: &View, facts: &Facts, regimes: &[Regime]) -> Form {
     Form::filled(pairs.iter().map(|(name, value)| (name.as_str(), value.clone())))
 }
 
-pub(super) fn section(visit: &Visit, incident: &Incident, form: &Form, authors: &Authors<'_>) -> Markup {
+pub(super) fn section(visit: &Visit, incident: &IncidentView, form: &Form, authors: &Authors<'_>) -> Markup {
     let record = &incident.row.record;
     let is_sent = form.pairs().any(|(name, _)| name.starts_with("was."));
     let before = filled(visit, &record.facts, &record.regimes);
@@ -159,7 +159,7 @@ fn control(view: &View, form: &Form, each: &FactField, input: &str) -> Markup {
 }
 
 /// Shown above the facts when another user changed the same ones.
-pub(super) fn meanwhile(view: &View, incident: &Incident, form: &Form) -> Markup {
+pub(super) fn meanwhile(view: &View, incident: &IncidentView, form: &Form) -> Markup {
     let record = &incident.row.record;
     if !form.is_overtaken() {
         return html! {};
@@ -185,7 +185,7 @@ pub(super) async fn save(
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, incident_id(&id)?);
     visit.caller().require_right(Resource::Incidents, Right::Write)?;
-    let (detail, _) = workspace.app.record::<Record>(visit.caller(), id).await?;
+    let (detail, _) = workspace.app.record::<Incident>(visit.caller(), id).await?;
     let record = &detail.record.row.record;
     let taken = fact::overtaken(&visit, &form, &record.facts, &record.regimes);
     if !taken.is_empty() && form.value("anyway") != "1" {
@@ -199,7 +199,7 @@ pub(super) async fn save(
             let input = IncidentChange::Fields(Box::new(input));
             workspace
                 .app
-                .change_record::<Record>(visit.caller(), id, input, Precondition::None)
+                .change_record::<Incident>(visit.caller(), id, input, Precondition::None)
                 .await
                 .map(|_| ())
         }

@@ -2,12 +2,12 @@
 
 use app::{
     Error,
-    incident::{Incident, IncidentChange, ReportContent},
+    incident::{IncidentChange, IncidentView, ReportContent},
 };
 use axum::extract::{Path, State};
 use domain::{
     change::Change,
-    incident::{FiledInput, Incident as Record},
+    incident::{FiledInput, Incident},
     right::{Resource, Right},
     text::Name,
 };
@@ -32,7 +32,7 @@ use crate::{
 };
 
 /// Everything that was sent, latest first, each as it was sent.
-pub(super) fn list(visit: &Visit, incident: &Incident) -> Markup {
+pub(super) fn list(visit: &Visit, incident: &IncidentView) -> Markup {
     let filings = incident.row.record.numbered_filings();
     if filings.is_empty() {
         return html! {};
@@ -138,7 +138,7 @@ pub(super) async fn save(
         Ok(input) => {
             let input = IncidentChange::Filed(place.regime, place.stage, input);
             let app = &workspace.app;
-            app.change_record::<Record>(visit.caller(), place.id, input, precondition).await.map(|_| ())
+            app.change_record::<Incident>(visit.caller(), place.id, input, precondition).await.map(|_| ())
         }
         Err(error) => Err(error),
     };

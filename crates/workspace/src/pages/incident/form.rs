@@ -9,7 +9,7 @@ use app::{
 use domain::{
     change::Change,
     id::IncidentId,
-    incident::{Incident as Record, IncidentInput, IncidentStatus, Regime},
+    incident::{Incident, IncidentInput, IncidentStatus, Regime},
     page::PageRequest,
     provider::Provider,
     text::Name,
@@ -36,7 +36,7 @@ use crate::{
     ui::field::{self, Choice, Field},
 };
 
-impl RecordForm for Record {
+impl RecordForm for Incident {
     const ADDRESS: &'static str = route::INCIDENTS;
     const TEXTS: FormTexts =
         FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::CREATE, intro: texts::NEW_INTRO };
@@ -170,7 +170,7 @@ impl RecordForm for Record {
     }
 }
 
-impl RecordSteps for Record {
+impl RecordSteps for Incident {
     fn step(form: &Form) -> IncidentChange {
         IncidentChange::Fields(Box::new(IncidentInput {
             status: form.required_change("status"),
@@ -246,7 +246,8 @@ async fn links(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Mark
     let functions: Vec<_> = functions.map(|name| Choice::new(name, "")).collect();
     let request = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
     let providers = app.records::<Provider>(caller, &ProviderFilter::default(), request).await?.items;
-    let provider = |provider: app::provider::Provider| Choice::new(provider.row.record.name.to_string(), "");
+    let provider =
+        |provider: app::provider::ProviderView| Choice::new(provider.row.record.name.to_string(), "");
     let providers: Vec<_> = providers.into_iter().map(provider).collect();
     Ok(html! {
         (field::suggested(visit, form, "functions", texts::FUNCTIONS, None, &functions))

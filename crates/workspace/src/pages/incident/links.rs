@@ -1,6 +1,6 @@
 //! What an incident is connected with, each by its name or title.
 
-use app::{Error, incident::Incident};
+use app::{Error, incident::IncidentView};
 use domain::{
     finding::Finding,
     function::Function,
@@ -22,7 +22,7 @@ use crate::{
 pub(super) async fn section(
     workspace: &Workspace,
     visit: &Visit,
-    incident: &Incident,
+    incident: &IncidentView,
 ) -> Result<Markup, PageError> {
     let parts = [
         (texts::FUNCTIONS, functions(workspace, visit, incident).await?),
@@ -69,7 +69,7 @@ fn found<T>(
 async fn functions(
     workspace: &Workspace,
     visit: &Visit,
-    incident: &Incident,
+    incident: &IncidentView,
 ) -> Result<Vec<Markup>, PageError> {
     let mut links = Vec::new();
     for name in &incident.row.record.functions {
@@ -89,7 +89,7 @@ async fn functions(
 async fn providers(
     workspace: &Workspace,
     visit: &Visit,
-    incident: &Incident,
+    incident: &IncidentView,
 ) -> Result<Vec<Markup>, PageError> {
     let mut links = Vec::new();
     for name in &incident.row.record.providers {
@@ -109,7 +109,7 @@ async fn providers(
 async fn findings(
     workspace: &Workspace,
     visit: &Visit,
-    incident: &Incident,
+    incident: &IncidentView,
 ) -> Result<Vec<Markup>, PageError> {
     let mut links = Vec::new();
     for id in &incident.row.record.findings {
@@ -125,7 +125,7 @@ async fn findings(
 async fn controls(
     workspace: &Workspace,
     visit: &Visit,
-    incident: &Incident,
+    incident: &IncidentView,
 ) -> Result<Vec<Markup>, PageError> {
     let ids = &incident.row.record.controls;
     let rows = workspace.app.controls_named(visit.caller(), ids).await?;

@@ -18,7 +18,7 @@ mod report_field;
 mod statistics;
 
 use app::{
-    incident::{Incident, IncidentFilter},
+    incident::{IncidentFilter, IncidentView},
     report::{File, Format},
     search::HitKind,
 };
@@ -30,7 +30,7 @@ use axum::{
 use domain::{
     archive::Archived,
     id::IncidentId,
-    incident::{Incident as Record, IncidentSort, IncidentStatus, Outcome, Regime},
+    incident::{Incident, IncidentSort, IncidentStatus, Outcome, Regime},
     right::Resource,
 };
 use maud::{Markup, html};
@@ -64,16 +64,16 @@ pub(crate) fn router() -> Router<Workspace> {
     let one = format!("{}/{{id}}", route::INCIDENTS);
     let report = format!("{one}/reports/{{regime}}/{{stage}}");
     Router::new()
-        .route(route::INCIDENTS, get(list::<Record>).post(create::<Record>))
-        .route(route::NEW_INCIDENT, get(ask::<Record>))
+        .route(route::INCIDENTS, get(list::<Incident>).post(create::<Incident>))
+        .route(route::NEW_INCIDENT, get(ask::<Incident>))
         .route(route::IMPORT_INCIDENTS, get(import::ask).post(import::take))
         .route(&format!("{}/template.csv", route::INCIDENTS), get(import::template))
         .route(&format!("{}/statistics", route::INCIDENTS), get(statistics::show))
         .route(route::BOARD_REPORT, get(statistics::board))
-        .merge(edit_router::<Record>())
-        .merge(archive_router::<Record>())
+        .merge(edit_router::<Incident>())
+        .merge(archive_router::<Incident>())
         .route(&one, get(show_or_pdf))
-        .route(&format!("{one}/move"), post(step::<Record>))
+        .route(&format!("{one}/move"), post(step::<Incident>))
         .route(&format!("{one}/facts"), post(facts::save))
         .route(&format!("{one}/classify"), post(classify::save))
         .route(&format!("{one}/log"), post(log::add))
@@ -81,8 +81,8 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&report, get(report::show).post(report::save))
         .route(&format!("{report}/submitted"), post(filed::save))
         .route(&format!("{report}/correct"), post(correct::save))
-        .merge(record::bulk::router::<Record, _>(list::<Record>))
-        .merge(file::router::<Record>(route::INCIDENTS))
+        .merge(record::bulk::router::<Incident, _>(list::<Incident>))
+        .merge(file::router::<Incident>(route::INCIDENTS))
 }
 
 /// The page of an incident, or its document.
@@ -91,7 +91,7 @@ async fn show_or_pdf(workspace: State<Workspace>, Path(id): Path<String>, visit:
         let pdf = workspace.app.incident_pdf(visit.caller(), incident_id(id)?, visit.language).await?;
         return file::pdf(pdf);
     }
-    show::<Record>(workspace, Path(id), visit).await
+    show::<Incident>(workspace, Path(id), visit).await
 }
 
 pub(super) const FOUND: Found = Found {
@@ -140,7 +140,7 @@ fn filter_of(view: &View) -> IncidentFilter {
     }
 }
 
-impl Exported for Record {
+impl Exported for Incident {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         Ok(workspace
             .app
@@ -149,7 +149,7 @@ impl Exported for Record {
     }
 }
 
-impl RecordList for Record {
+impl RecordList for Incident {
     const LIST_TEXTS: ListTexts = ListTexts {
         title: texts::TITLE,
         intro: texts::INTRO,
@@ -200,7 +200,7 @@ impl RecordList for Record {
         ]
     }
 
-    fn cells(view: &View, incident: &Incident) -> Vec<Markup> {
+    fn cells(view: &View, incident: &IncidentView) -> Vec<Markup> {
         let record = &incident.row.record;
         let regimes: Vec<_> = record.regimes.iter().map(|regime| view.t(regime.label())).collect();
         vec![

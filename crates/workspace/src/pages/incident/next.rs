@@ -1,6 +1,6 @@
 //! The next steps of an incident, most urgent first.
 
-use app::incident::Incident;
+use app::incident::IncidentView;
 use domain::{
     incident::{IncidentStatus, Outcome},
     violation::{Reader, Shown, Word},
@@ -13,7 +13,7 @@ use crate::{extract::View, texts::incident as texts, ui};
 /// The maximum number of facts named in a step.
 const FACTS: usize = 4;
 
-pub(super) fn section(view: &View, incident: &Incident) -> Markup {
+pub(super) fn section(view: &View, incident: &IncidentView) -> Markup {
     let steps = steps(view, incident);
     ui::section(
         view.t(texts::NEXT_ACTION),
@@ -29,7 +29,7 @@ pub(super) fn section(view: &View, incident: &Incident) -> Markup {
 }
 
 /// The steps, each with the address where it is done.
-fn steps(view: &View, incident: &Incident) -> Vec<(String, String)> {
+fn steps(view: &View, incident: &IncidentView) -> Vec<(String, String)> {
     let record = &incident.row.record;
     let mut steps = Vec::new();
     if record.status == IncidentStatus::NotAnIncident {
@@ -71,7 +71,7 @@ fn steps(view: &View, incident: &Incident) -> Vec<(String, String)> {
 }
 
 /// The first facts that would decide the open criteria.
-fn deciding(view: &View, incident: &Incident) -> String {
+fn deciding(view: &View, incident: &IncidentView) -> String {
     let mut facts = Vec::new();
     for (_, reason) in incident.classification.reasons() {
         for fact in &reason.needs {

@@ -2,15 +2,15 @@
 
 use app::{
     Error,
-    cra_report::{CraReport, CraReportFilter},
-    incident::{Incident, IncidentChange},
+    cra_report::{CraReportFilter, CraReportView},
+    incident::{IncidentChange, IncidentView},
 };
 use axum::extract::{Path, State};
 use domain::{
     change::Change,
-    cra_report::{CraReport as CraRecord, CraReportInput, CraReportKind, ProductInput},
+    cra_report::{CraReport, CraReportInput, CraReportKind, ProductInput},
     id::CraReportId,
-    incident::{Incident as Record, IncidentInput, Met, Regime},
+    incident::{Incident, IncidentInput, Met, Regime},
     page::PageRequest,
     right::{Resource, Right},
     text::Name,
@@ -41,7 +41,7 @@ const OFFERED: u64 = 20;
 pub(super) async fn section(
     workspace: &Workspace,
     visit: &Visit,
-    incident: &Incident,
+    incident: &IncidentView,
     validator: &str,
     form: &Form,
 ) -> Result<Markup, PageError> {
@@ -59,11 +59,11 @@ pub(super) async fn section(
 async fn linked(
     workspace: &Workspace,
     visit: &Visit,
-    incident: &Incident,
+    incident: &IncidentView,
     id: CraReportId,
     validator: &str,
 ) -> Result<Markup, PageError> {
-    let report = match workspace.app.record::<CraRecord>(visit.caller(), id).await {
+    let report = match workspace.app.record::<CraReport>(visit.caller(), id).await {
         Ok((detail, _)) => detail.record,
         Err(Error::NotFound) => return Ok(html! { code { (id) } }),
         Err(error) => return Err(error.into()),
@@ -91,7 +91,7 @@ async fn linked(
 async fn start(
     workspace: &Workspace,
     visit: &Visit,
-    incident: &Incident,
+    incident: &IncidentView,
     validator: &str,
     form: &Form,
 ) -> Result<Markup, PageError> {
@@ -128,9 +128,10 @@ async fn start(
 async fn free_reports(workspace: &Workspace, visit: &Visit) -> Result<Vec<Choice>, PageError> {
     let request = PageRequest::new(Some(OFFERED), None).unwrap_or_default();
     let filter = CraReportFilter::default();
-    let page = workspace.app.records::<CraRecord>(visit.caller(), &filter, request).await?;
-    let is_free = |report: &&CraReport| report.incident.is_none() && report.row.record.status.is_running();
-    let choice = |report: &CraReport| {
+    let page = workspace.app.records::<CraReport>(visit.caller(), &filter, request).await?;
+    let is_free =
+        |report: &&CraReportView| report.incident.is_none() && report.row.record.status.is_running();
+    let choice = |report: &CraReportView| {
         let of_report = &report.row.record;
         Choice::new(report.row.id.to_string(), format!("{} ({})", of_report.title, of_report.product.name))
     };
@@ -153,7 +154,7 @@ pub(super) async fn save(
         link => {
             let input = IncidentInput { cra_report_id: link, ..IncidentInput::default() };
             let input = IncidentChange::Fields(Box::new(input));
-            app.change_record::<Record>(visit.caller(), id, input, precondition).await.map(|_| "changed")
+            app.change_record::<Incident>(visit.caller(), id, input, precondition).await.map(|_| "changed")
         }
     };
     match saved {

@@ -11,7 +11,7 @@ use domain::{
     approval::ApprovalAction,
     change::Change,
     id::IncidentId,
-    incident::{Incident as Record, IncidentInput, Regime, due::Stage, report::Obligation},
+    incident::{Incident, IncidentInput, Regime, due::Stage, report::Obligation},
     right::{Resource, Right},
     wording::Label,
 };
@@ -99,7 +99,7 @@ pub(super) async fn show(
 
 /// The authorities' file, for upload to their portal.
 async fn json(workspace: &Workspace, visit: &Visit, place: ReportPath) -> Answer {
-    let (detail, _) = workspace.app.record::<Record>(visit.caller(), place.id).await?;
+    let (detail, _) = workspace.app.record::<Incident>(visit.caller(), place.id).await?;
     let content = workspace.app.incident_report(visit.caller(), place.id, place.report()).await?;
     let written = content.file.ok_or(PageError::NotFound)?;
     let bytes = serde_json::to_vec_pretty(&written).map_err(|_| PageError::Internal)?;
@@ -114,7 +114,7 @@ pub(super) async fn page(
     form: &Form,
 ) -> Result<Markup, PageError> {
     let (app, caller) = (&workspace.app, visit.caller());
-    let (detail, revision) = app.record::<Record>(caller, place.id).await?;
+    let (detail, revision) = app.record::<Incident>(caller, place.id).await?;
     let row = &detail.record.row;
     let content = app.incident_report(caller, place.id, place.report()).await?;
     let t = |label| visit.t(label);
@@ -327,7 +327,9 @@ pub(super) async fn save(
         Ok(input) => {
             let input = IncidentChange::Fields(Box::new(input));
             let app = &workspace.app;
-            app.change_record::<Record>(visit.caller(), place.id, input, Precondition::None).await.map(|_| ())
+            app.change_record::<Incident>(visit.caller(), place.id, input, Precondition::None)
+                .await
+                .map(|_| ())
         }
         Err(error) => Err(error),
     };

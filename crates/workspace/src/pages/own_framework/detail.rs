@@ -8,7 +8,7 @@ use domain::{
     approval::ApprovalAction,
     framework::Framework,
     id::OwnFrameworkId,
-    own_framework::{OwnFramework as Record, OwnFrameworkStatus, OwnRequirement},
+    own_framework::{OwnFramework, OwnFrameworkStatus, OwnRequirement},
     page::Page,
     right::{Resource, Right},
     text::Prose,
@@ -51,12 +51,12 @@ pub(super) async fn page(
     id: OwnFrameworkId,
     form: &Form,
 ) -> Result<Markup, PageError> {
-    let (Detail { history: steps, .. }, _) = workspace.app.record::<Record>(visit.caller(), id).await?;
+    let (Detail { history: steps, .. }, _) = workspace.app.record::<OwnFramework>(visit.caller(), id).await?;
     let content = content_of(visit);
     let (row, requirements) = workspace.app.own_framework(visit.caller(), id, content).await?;
     let shown_badge = |word: &str| record::status_badge(visit, word, tone);
     let past = past::section(workspace, visit, id, &steps, shown_badge).await?;
-    let removal = workspace.app.removal::<Record>(visit.caller(), id).await?;
+    let removal = workspace.app.removal::<OwnFramework>(visit.caller(), id).await?;
     let (t, may_write) = (
         |label| visit.t(label),
         visit.may(Resource::OwnFrameworks, Right::Write) && row.archived_at.is_none(),

@@ -10,7 +10,7 @@ use app::{
 };
 use axum::extract::{Path, State};
 use bytes::Bytes;
-use domain::{own_framework::OwnFramework as Record, right::Resource, wording::Label};
+use domain::{own_framework::OwnFramework, right::Resource, wording::Label};
 use maud::{Markup, html};
 
 use super::address_of;
@@ -45,7 +45,8 @@ impl Purpose for Requirements {
 
 pub(super) async fn ask(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     visit.caller().require_import(Resource::OwnFrameworks)?;
-    let (row, _) = workspace.app.own_framework(visit.caller(), id_of::<Record>(&id)?, Content::Draft).await?;
+    let (row, _) =
+        workspace.app.own_framework(visit.caller(), id_of::<OwnFramework>(&id)?, Content::Draft).await?;
     respond::page(page(&visit, &row, &Form::default(), &html! {}))
 }
 
@@ -56,7 +57,7 @@ pub(super) async fn take(
 ) -> Answer {
     let (upload, short) = uploaded.take_file();
     let Uploaded { visit, mut form, .. } = uploaded;
-    let id = id_of::<Record>(&id)?;
+    let id = id_of::<OwnFramework>(&id)?;
     let (row, _) = workspace.app.own_framework(visit.caller(), id, Content::Draft).await?;
     let dry_run = form.value("step") != "import";
     let import = workspace.app.import_own_framework(visit.caller(), id, upload, dry_run, Precondition::None);

@@ -18,7 +18,7 @@ use axum::{
 use domain::{
     archive::Archived,
     id::OwnFrameworkId,
-    own_framework::{OwnFramework as Record, OwnFrameworkStatus},
+    own_framework::{OwnFramework, OwnFrameworkStatus},
 };
 use maud::{Markup, html};
 
@@ -46,20 +46,20 @@ use crate::{
 
 pub(crate) fn router() -> Router<Workspace> {
     let below = |rest: &str| format!("{}/{{id}}{rest}", route::OWN_FRAMEWORKS);
-    record::form::router::<Record>()
-        .merge(record::form::archive_router::<Record>())
-        .route(route::OWN_FRAMEWORKS, get(record::list::list::<Record>))
-        .route(&below(""), get(record::form::show::<Record>))
-        .route(&below("/move"), post(record::form::step::<Record>))
+    record::form::router::<OwnFramework>()
+        .merge(record::form::archive_router::<OwnFramework>())
+        .route(route::OWN_FRAMEWORKS, get(record::list::list::<OwnFramework>))
+        .route(&below(""), get(record::form::show::<OwnFramework>))
+        .route(&below("/move"), post(record::form::step::<OwnFramework>))
         .route(&below("/import"), get(import::ask).post(import::take))
         .route(&below("/requirements.xlsx"), get(workbook))
         .route(&below("/oscal.json"), get(oscal))
         .route(&below("/requirements/new"), get(requirement::ask).post(requirement::create))
         .route(&below("/requirements/{requirement}"), get(requirement::edit).post(requirement::change))
         .route(&below("/requirements/{requirement}/delete"), post(requirement::remove))
-        .merge(record::bulk::router::<Record, _>(record::list::list::<Record>))
-        .merge(file::router::<Record>(route::OWN_FRAMEWORKS))
-        .merge(record::import::router::<Record>())
+        .merge(record::bulk::router::<OwnFramework, _>(record::list::list::<OwnFramework>))
+        .merge(file::router::<OwnFramework>(route::OWN_FRAMEWORKS))
+        .merge(record::import::router::<OwnFramework>())
 }
 
 pub(super) const FOUND: Found = Found {
@@ -90,7 +90,7 @@ pub(super) fn tone(status: OwnFrameworkStatus) -> Tone {
     }
 }
 
-impl Exported for Record {
+impl Exported for OwnFramework {
     const FILES: &'static [(&'static str, &'static str)] = &filter::TABLES;
 
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
@@ -106,7 +106,7 @@ impl Exported for Record {
     }
 }
 
-impl RecordList for Record {
+impl RecordList for OwnFramework {
     const IMPORT: bool = true;
     const LIST_TEXTS: ListTexts = ListTexts {
         title: texts::TITLE,
@@ -161,7 +161,7 @@ impl RecordList for Record {
 }
 
 /// Which set of requirements holds now.
-fn in_force(view: &View, record: &Record) -> Markup {
+fn in_force(view: &View, record: &OwnFramework) -> Markup {
     let Some(held) = &record.in_force else {
         return html! { span.quiet { (view.t(texts::NOT_IN_FORCE)) } };
     };
@@ -179,14 +179,14 @@ fn content_of(view: &View) -> Content {
 }
 
 async fn workbook(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
-    let id = record::form::id_of::<Record>(&id)?;
+    let id = record::form::id_of::<OwnFramework>(&id)?;
     let format = OwnFrameworkFormat::Xlsx;
     let made = workspace.app.own_framework_file(visit.caller(), id, content_of(&visit), format).await?;
     file::table(made, app::report::TableFormat::Xlsx(visit.language))
 }
 
 async fn oscal(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
-    let id = record::form::id_of::<Record>(&id)?;
+    let id = record::form::id_of::<OwnFramework>(&id)?;
     let format = OwnFrameworkFormat::Oscal;
     file::json(workspace.app.own_framework_file(visit.caller(), id, content_of(&visit), format).await?)
 }

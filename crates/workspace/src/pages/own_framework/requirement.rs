@@ -7,7 +7,7 @@ use app::{
 use axum::extract::{Path, State};
 use domain::{
     id::OwnFrameworkId,
-    own_framework::{OwnFramework as Record, OwnRequirement, OwnRequirementInput},
+    own_framework::{OwnFramework, OwnRequirement, OwnRequirementInput},
     right::{Resource, Right},
     text::Name,
     wording::Label,
@@ -50,7 +50,7 @@ async fn found(
     visit: &Visit,
     id: OwnFrameworkId,
 ) -> Result<(OwnFrameworkRow, Vec<OwnRequirement>, String), PageError> {
-    let (detail, revision) = workspace.app.record::<Record>(visit.caller(), id).await?;
+    let (detail, revision) = workspace.app.record::<OwnFramework>(visit.caller(), id).await?;
     let validator = workspace.app.record_validator(detail.record.version, revision);
     let (row, requirements) = workspace.app.own_framework(visit.caller(), id, Content::Draft).await?;
     Ok((row, requirements, validator))
@@ -58,7 +58,7 @@ async fn found(
 
 pub(super) async fn ask(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     visit.caller().require_right(Resource::OwnFrameworks, Right::Write)?;
-    let (row, requirements, validator) = found(&workspace, &visit, id_of::<Record>(&id)?).await?;
+    let (row, requirements, validator) = found(&workspace, &visit, id_of::<OwnFramework>(&id)?).await?;
     // The next requirement mostly stands in the chapter of the last one.
     let chapter = requirements.last().map(|last| last.chapter.clone()).unwrap_or_default();
     respond::page(page(&visit, &row, None, &Form::filled([(SEEN, validator), ("chapter", chapter)])))
@@ -69,7 +69,7 @@ pub(super) async fn create(
     Path(id): Path<String>,
     posted: Posted,
 ) -> Answer {
-    put(&workspace, posted, id_of::<Record>(&id)?, None).await
+    put(&workspace, posted, id_of::<OwnFramework>(&id)?, None).await
 }
 
 pub(super) async fn edit(
@@ -78,7 +78,7 @@ pub(super) async fn edit(
     visit: Visit,
 ) -> Answer {
     visit.caller().require_right(Resource::OwnFrameworks, Right::Write)?;
-    let (row, requirements, validator) = found(&workspace, &visit, id_of::<Record>(&id)?).await?;
+    let (row, requirements, validator) = found(&workspace, &visit, id_of::<OwnFramework>(&id)?).await?;
     let kept = requirements.iter().find(|kept| kept.id == requirement).ok_or(PageError::NotFound)?;
     let form = Form::filled([
         (SEEN, validator),
@@ -98,7 +98,7 @@ pub(super) async fn change(
     Path((id, requirement)): Path<(String, String)>,
     posted: Posted,
 ) -> Answer {
-    put(&workspace, posted, id_of::<Record>(&id)?, Some(requirement)).await
+    put(&workspace, posted, id_of::<OwnFramework>(&id)?, Some(requirement)).await
 }
 
 fn input(form: &Form, requirement: Option<&String>) -> OwnRequirementInput {
@@ -123,7 +123,7 @@ async fn put(
     let Posted { visit, mut form } = posted;
     let change = OwnFrameworkChange::Put(Box::new(input(&form, requirement.as_ref())));
     let before = precondition(&form);
-    match workspace.app.change_record::<Record>(visit.caller(), id, change, before).await {
+    match workspace.app.change_record::<OwnFramework>(visit.caller(), id, change, before).await {
         Ok(_) => respond::go_to(&route::done(&address_of(id), "changed")),
         Err(Error::Stale) => {
             let (row, _, validator) = found(workspace, &visit, id).await?;
@@ -143,11 +143,11 @@ pub(super) async fn remove(
     Path((id, requirement)): Path<(String, String)>,
     posted: Posted,
 ) -> Answer {
-    let (Posted { visit, form }, id) = (posted, id_of::<Record>(&id)?);
+    let (Posted { visit, form }, id) = (posted, id_of::<OwnFramework>(&id)?);
     let change = OwnFrameworkChange::Remove(requirement);
     let removed =
-        workspace.app.change_record::<Record>(visit.caller(), id, change, precondition(&form)).await;
-    record::form::settled::<Record, _>(&workspace, &visit, id, form, removed, "removed").await
+        workspace.app.change_record::<OwnFramework>(visit.caller(), id, change, precondition(&form)).await;
+    record::form::settled::<OwnFramework, _>(&workspace, &visit, id, form, removed, "removed").await
 }
 
 fn page(visit: &Visit, row: &OwnFrameworkRow, requirement: Option<&String>, form: &Form) -> Markup {

@@ -3,7 +3,7 @@
 use app::{
     history::Detail,
     records::RecordKind as _,
-    risk::{Risk, RiskChange},
+    risk::{RiskChange, RiskView},
     task::TaskRow,
 };
 use axum::extract::{Path, State};
@@ -13,7 +13,7 @@ use domain::{
     evidence::LinkType,
     id::RiskId,
     right::{Resource, Right},
-    risk::{AcceptanceInput, Appetite, Rating, Risk as Record, RiskInput, RiskStatus},
+    risk::{AcceptanceInput, Appetite, Rating, Risk, RiskInput, RiskStatus},
     transition::Lifecycle as _,
 };
 use maud::{Markup, html};
@@ -45,16 +45,16 @@ pub(super) async fn page(
     form: &Form,
 ) -> Result<Markup, PageError> {
     let (Detail { record: mut risk, history: steps, .. }, _) =
-        workspace.app.record::<Record>(visit.caller(), id).await?;
+        workspace.app.record::<Risk>(visit.caller(), id).await?;
     let edition = workspace.app.edition_of(visit.caller()).await?;
-    Record::translate(&mut risk, &edition, visit.language);
+    Risk::translate(&mut risk, &edition, visit.language);
     let scale = Scale::of(&edition, visit.language);
     let appetite = workspace.app.risk_appetite(visit.caller()).await?;
     let badge_of = |word: &str| record::status_badge(visit, word, tone);
     let past = past::section(workspace, visit, id, &steps, badge_of).await?;
     let actions_of = workspace.app.tasks_about(visit.caller(), id.to_string()).await?;
     let names = Names::of(workspace, visit, named(&risk)).await?;
-    let removal = workspace.app.removal::<Record>(visit.caller(), id).await?;
+    let removal = workspace.app.removal::<Risk>(visit.caller(), id).await?;
     let t = |label| visit.t(label);
     let owner = risk.row.record.owner.as_ref();
     let may_write = workspace.app.may_change(visit.caller(), Resource::Risks, owner).await?
@@ -80,7 +80,7 @@ pub(super) async fn page(
             ("acceptance.until", texts::UNTIL)]))
         div.split {
             div {
-                section.card { (facts(visit, (&names, &scale), &risk)) (record::field::passages(Record::PLAIN, visit, &risk.row.record)) (links(visit, &names, &risk)) (behind) }
+                section.card { (facts(visit, (&names, &scale), &risk)) (record::field::passages(Risk::PLAIN, visit, &risk.row.record)) (links(visit, &names, &risk)) (behind) }
                 (treatment(visit, &risk, &actions_of))
                 (acceptance(visit, form, (&risk, &names), &appetite, may_write))
                 (evidence)
@@ -100,7 +100,7 @@ pub(super) async fn page(
 }
 
 /// The ids that the page shows by their names.
-fn named(risk: &Risk) -> Vec<String> {
+fn named(risk: &RiskView) -> Vec<String> {
     let record = &risk.row.record;
     let people =
         record.acceptance.iter().flat_map(|held| [Some(held.proposed_by.clone()), held.approved_by.clone()]);
@@ -108,7 +108,7 @@ fn named(risk: &Risk) -> Vec<String> {
     people.flatten().chain(linked).chain(record.findings.iter().map(ToString::to_string)).collect()
 }
 
-fn facts(visit: &Visit, (names, scale): (&Names, &Scale), risk: &Risk) -> Markup {
+fn facts(visit: &Visit, (names, scale): (&Names, &Scale), risk: &RiskView) -> Markup {
     let (record, t) = (&risk.row.record, |label| visit.t(label));
     html! {
         div.row {
@@ -126,7 +126,7 @@ fn facts(visit: &Visit, (names, scale): (&Names, &Scale), risk: &Risk) -> Markup
             dt { (t(texts::TARGET)) }
             dd { @if record.target.is_some() { (rating(visit, scale, record.target)) } @else { (visit.or_none(None::<&str>)) } }
             dt { (t(texts::TREATMENT)) } dd { (t(record.treatment.label())) }
-            (record::field::facts(Record::PLAIN, visit, record))
+            (record::field::facts(Risk::PLAIN, visit, record))
             @if let Some(source) = &record.adopted_from {
                 dt { (t(texts::ADOPTED_FROM)) }
                 dd { a href={ (route::RISK_REGISTER) "/" (source) } { (names.get(source).as_deref().unwrap_or(source)) } }
@@ -144,7 +144,7 @@ fn rating(view: &View, scale: &Scale, rating: Option<Rating>) -> Markup {
     html! { (badge) " " span.quiet { (field) } }
 }
 
-fn links(visit: &Visit, names: &Names, risk: &Risk) -> Markup {
+fn links(visit: &Visit, names: &Names, risk: &RiskView) -> Markup {
     let record = &risk.row.record;
     let lists = [
         (texts::FUNCTIONS, record.functions.clone()),
@@ -162,7 +162,7 @@ fn links(visit: &Visit, names: &Names, risk: &Risk) -> Markup {
 }
 
 /// What is done about the risk: tasks, each with its owner and day.
-fn treatment(visit: &Visit, risk: &Risk, actions: &[TaskRow]) -> Markup {
+fn treatment(visit: &Visit, risk: &RiskView, actions: &[TaskRow]) -> Markup {
     let t = |label| visit.t(label);
     let columns = [
         Column::text(t(texts::ACTION)),
@@ -195,7 +195,7 @@ fn treatment(visit: &Visit, risk: &Risk, actions: &[TaskRow]) -> Markup {
 fn acceptance(
     visit: &Visit,
     form: &Form,
-    (risk, names): (&Risk, &Names),
+    (risk, names): (&RiskView, &Names),
     appetite: &Appetite,
     may_write: bool,
 ) -> Markup {
@@ -228,7 +228,7 @@ fn acceptance(
 }
 
 /// Saves a proposal, or accepts the risk with the entries.
-fn ask(visit: &Visit, form: &Form, risk: &Risk, appetite: &Appetite) -> Markup {
+fn ask(visit: &Visit, form: &Form, risk: &RiskView, appetite: &Appetite) -> Markup {
     let held = risk.row.record.acceptance.as_ref();
     let filled = Form::filled([
         ("acceptance.reason", held.map(|held| held.reason.to_string()).unwrap_or_default()),
@@ -257,7 +257,7 @@ pub(super) async fn propose(
     Path(id): Path<String>,
     posted: Posted,
 ) -> Answer {
-    let (Posted { visit, form }, id) = (posted, record::form::id_of::<Record>(&id)?);
+    let (Posted { visit, form }, id) = (posted, record::form::id_of::<Risk>(&id)?);
     let acceptance = AcceptanceInput {
         reason: form.required_change("acceptance.reason"),
         until: form.required_change("acceptance.until"),
@@ -266,6 +266,6 @@ pub(super) async fn propose(
     let done = if matches!(status, Change::Set(_)) { "moved" } else { "proposed" };
     let input = RiskInput { acceptance: Change::Set(acceptance), status, ..RiskInput::default() };
     let (input, precondition) = (RiskChange::Fields(Box::new(input)), record::precondition(&form));
-    let result = workspace.app.change_record::<Record>(visit.caller(), id, input, precondition).await;
-    record::form::settled::<Record, _>(&workspace, &visit, id, form, result, done).await
+    let result = workspace.app.change_record::<Risk>(visit.caller(), id, input, precondition).await;
+    record::form::settled::<Risk, _>(&workspace, &visit, id, form, result, done).await
 }

@@ -8,7 +8,7 @@ mod matrix;
 
 use app::{
     report::{File, Format},
-    risk::{Risk, RiskFilter},
+    risk::{RiskFilter, RiskView},
     search::HitKind,
 };
 use axum::{
@@ -19,7 +19,7 @@ use domain::{
     archive::Archived,
     id::RiskId,
     right::{Resource, Right},
-    risk::{Rating, Risk as Record, RiskCategory, RiskLevel, RiskSort, RiskStatus},
+    risk::{Rating, Risk, RiskCategory, RiskLevel, RiskSort, RiskStatus},
     wording::Label,
 };
 use maud::{Markup, html};
@@ -50,18 +50,18 @@ use crate::{
 };
 
 pub(crate) fn router() -> Router<Workspace> {
-    record::form::router::<Record>()
-        .merge(record::form::archive_router::<Record>())
-        .route(route::RISKS, get(record::list::list::<Record>))
+    record::form::router::<Risk>()
+        .merge(record::form::archive_router::<Risk>())
+        .route(route::RISKS, get(record::list::list::<Risk>))
         .route(route::RISK_MATRIX, get(matrix::show))
         .route(route::ADOPT_RISKS, get(library::ask).post(library::adopt))
         .route(route::RISK_APPETITE, get(appetite::show).post(appetite::change))
-        .route(&format!("{}/{{id}}", route::RISKS), get(record::form::show::<Record>))
-        .route(&format!("{}/{{id}}/move", route::RISKS), post(record::form::step::<Record>))
+        .route(&format!("{}/{{id}}", route::RISKS), get(record::form::show::<Risk>))
+        .route(&format!("{}/{{id}}/move", route::RISKS), post(record::form::step::<Risk>))
         .route(&format!("{}/{{id}}/acceptance", route::RISKS), post(detail::propose))
-        .merge(record::bulk::router::<Record, _>(record::list::list::<Record>))
-        .merge(file::router::<Record>(route::RISKS))
-        .merge(record::import::router::<Record>())
+        .merge(record::bulk::router::<Risk, _>(record::list::list::<Risk>))
+        .merge(file::router::<Risk>(route::RISKS))
+        .merge(record::import::router::<Risk>())
 }
 
 pub(super) const FOUND: Found = Found {
@@ -110,7 +110,7 @@ fn filter_of(view: &View) -> RiskFilter {
     }
 }
 
-impl Exported for Record {
+impl Exported for Risk {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         let filter = RiskFilter { keys: requirement::keys(workspace, visit).await?, ..filter_of(visit) };
         Ok(workspace
@@ -120,7 +120,7 @@ impl Exported for Record {
     }
 }
 
-impl RecordList for Record {
+impl RecordList for Risk {
     const IMPORT: bool = true;
     const LIST_TEXTS: ListTexts = ListTexts {
         title: texts::TITLE,
@@ -189,7 +189,7 @@ impl RecordList for Record {
         ]
     }
 
-    fn cells(view: &View, risk: &Risk) -> Vec<Markup> {
+    fn cells(view: &View, risk: &RiskView) -> Vec<Markup> {
         let record = &risk.row.record;
         vec![
             html! {

@@ -1,13 +1,13 @@
 //! One programme: the progress of its tests, their findings, and its next step.
 
-use app::{archive::Removal, history::Detail, programme::Programme, test_case::TestCaseFilter};
+use app::{archive::Removal, history::Detail, programme::ProgrammeView, test_case::TestCaseFilter};
 use axum::extract::{Path, State};
 use domain::{
     id::ProgrammeId,
     page::PageRequest,
-    programme::{Programme as Record, ProgrammeStatus},
+    programme::{Programme, ProgrammeStatus},
     right::{Resource, Right},
-    test_case::{TestCase as TestCaseRecord, TestCaseSort, TestCaseStatus},
+    test_case::{TestCase, TestCaseSort, TestCaseStatus},
     text::{Name, Prose},
     transition::Lifecycle as _,
     vocabulary::Severity,
@@ -40,14 +40,14 @@ pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<Stri
             .app
             .programme_pdf(
                 visit.caller(),
-                record::form::id_of::<Record>(id)?,
+                record::form::id_of::<Programme>(id)?,
                 visit.language,
                 comment::are_printed(&visit),
             )
             .await?;
         return file::pdf(pdf);
     }
-    record::form::show::<Record>(State(workspace), Path(id), visit).await
+    record::form::show::<Programme>(State(workspace), Path(id), visit).await
 }
 
 pub(super) async fn page(
@@ -57,13 +57,12 @@ pub(super) async fn page(
     form: &Form,
 ) -> Result<Markup, PageError> {
     let (Detail { record, history: steps, .. }, _) =
-        workspace.app.record::<Record>(visit.caller(), id).await?;
+        workspace.app.record::<Programme>(visit.caller(), id).await?;
     let past =
         past::section(workspace, visit, id, &steps, |word| record::programme_badge(visit, word)).await?;
     let sort = Some(TestCaseSort::Due);
     let filter = TestCaseFilter { programme: id.into(), sort, ..TestCaseFilter::default() };
-    let planned =
-        workspace.app.records::<TestCaseRecord>(visit.caller(), &filter, PageRequest::default()).await?;
+    let planned = workspace.app.records::<TestCase>(visit.caller(), &filter, PageRequest::default()).await?;
     let unnamed = workspace.app.tests_without_function(visit.caller(), id).await?;
     let t = |label| visit.t(label);
     let may_write = visit.may(Resource::Programmes, Right::Write);
@@ -76,7 +75,7 @@ pub(super) async fn page(
         @if may_write { (ui::link_button(&format!("{address}/edit"), t(shared::EDIT), false)) }
     };
     let add = format!("{}/new?programme_id={id}", route::TEST_CASES);
-    let removal = workspace.app.removal::<Record>(visit.caller(), id).await?;
+    let removal = workspace.app.removal::<Programme>(visit.caller(), id).await?;
     let archived_at = record.row.archived_at;
     let content = html! {
         (ui::head(title, &record.row.record.framework.name(), Some(actions)))
@@ -117,7 +116,7 @@ pub(super) async fn page(
 }
 
 /// Archiving or deleting it. A programme that has nothing to lose can be archived as well, because that is a status.
-fn removing(visit: &Visit, address: &str, programme: &Programme, removal: Removal) -> Markup {
+fn removing(visit: &Visit, address: &str, programme: &ProgrammeView, removal: Removal) -> Markup {
     let (record, name) = (&programme.row.record, programme.row.record.name.as_str());
     let can_archive = record.status.can_become(ProgrammeStatus::Archived);
     html! {
@@ -126,7 +125,7 @@ fn removing(visit: &Visit, address: &str, programme: &Programme, removal: Remova
     }
 }
 
-fn facts(visit: &Visit, programme: &Programme) -> Markup {
+fn facts(visit: &Visit, programme: &ProgrammeView) -> Markup {
     let (record, t) = (&programme.row.record, |label| visit.t(label));
     let findings = format!("{}?programme_id={}&status=all", route::FINDINGS, programme.row.id);
     html! {
@@ -148,7 +147,7 @@ fn facts(visit: &Visit, programme: &Programme) -> Markup {
 }
 
 /// How many of the tests that are not cancelled have a result.
-fn progress(view: &View, programme: &Programme) -> Markup {
+fn progress(view: &View, programme: &ProgrammeView) -> Markup {
     let counts = &programme.test_cases;
     let done = counts.executed();
     let total = counts.total() - counts.with_status(TestCaseStatus::Cancelled);
@@ -162,7 +161,7 @@ fn progress(view: &View, programme: &Programme) -> Markup {
     }
 }
 
-fn passages(visit: &Visit, programme: &Programme) -> Markup {
+fn passages(visit: &Visit, programme: &ProgrammeView) -> Markup {
     let record = &programme.row.record;
     html! {
         (record::passage(visit, shared::DESCRIPTION, record.description.as_ref().map(Prose::as_str)))
@@ -171,7 +170,7 @@ fn passages(visit: &Visit, programme: &Programme) -> Markup {
 }
 
 /// Two charts, if there is something to draw.
-fn figures(view: &View, programme: &Programme) -> Markup {
+fn figures(view: &View, programme: &ProgrammeView) -> Markup {
     let states: Vec<_> = TestCaseStatus::ALL
         .iter()
         .map(|status| {

@@ -4,7 +4,7 @@ mod detail;
 mod form;
 
 use app::{
-    programme::{Programme, ProgrammeFilter},
+    programme::{ProgrammeFilter, ProgrammeView},
     report::{File, Format},
     search::HitKind,
 };
@@ -17,7 +17,7 @@ use domain::{
     archive::Archived,
     id::ProgrammeId,
     moment::Day,
-    programme::{Programme as Record, ProgrammeSort, ProgrammeStatus},
+    programme::{Programme, ProgrammeSort, ProgrammeStatus},
 };
 use maud::{Markup, html};
 
@@ -39,14 +39,14 @@ use crate::{
 };
 
 pub(crate) fn router() -> Router<Workspace> {
-    record::form::router::<Record>()
-        .merge(record::form::archive_router::<Record>())
-        .route(route::PROGRAMMES, get(record::list::list::<Record>))
+    record::form::router::<Programme>()
+        .merge(record::form::archive_router::<Programme>())
+        .route(route::PROGRAMMES, get(record::list::list::<Programme>))
         .route(&format!("{}/{{id}}", route::PROGRAMMES), get(detail::show))
-        .route(&format!("{}/{{id}}/move", route::PROGRAMMES), post(record::form::step::<Record>))
-        .merge(record::bulk::router::<Record, _>(record::list::list::<Record>))
-        .merge(file::router::<Record>(route::PROGRAMMES))
-        .merge(record::import::router::<Record>())
+        .route(&format!("{}/{{id}}/move", route::PROGRAMMES), post(record::form::step::<Programme>))
+        .merge(record::bulk::router::<Programme, _>(record::list::list::<Programme>))
+        .merge(file::router::<Programme>(route::PROGRAMMES))
+        .merge(record::import::router::<Programme>())
 }
 
 pub(super) const FOUND: Found = Found {
@@ -74,7 +74,7 @@ fn filter_of(view: &View) -> ProgrammeFilter {
     }
 }
 
-impl Exported for Record {
+impl Exported for Programme {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         Ok(workspace
             .app
@@ -83,7 +83,7 @@ impl Exported for Record {
     }
 }
 
-impl RecordList for Record {
+impl RecordList for Programme {
     const IMPORT: bool = true;
     const LIST_TEXTS: ListTexts = ListTexts {
         title: texts::TITLE,
@@ -126,7 +126,7 @@ impl RecordList for Record {
         ]
     }
 
-    fn cells(view: &View, programme: &Programme) -> Vec<Markup> {
+    fn cells(view: &View, programme: &ProgrammeView) -> Vec<Markup> {
         let record = &programme.row.record;
         vec![
             html! {

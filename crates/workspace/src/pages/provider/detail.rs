@@ -2,7 +2,7 @@
 
 use app::{
     catalogue::{Edition, vendor::DimensionId},
-    provider::{Contract, Provider, ProviderPage, ReviewComparison},
+    provider::{Contract, ProviderPage, ProviderView, ReviewComparison},
 };
 use axum::extract::{Path, State};
 use domain::{
@@ -117,7 +117,7 @@ pub(super) async fn page(
     Ok(ui::layout::page(visit, name, &content))
 }
 
-fn facts(visit: &Visit, provider: &Provider) -> Markup {
+fn facts(visit: &Visit, provider: &ProviderView) -> Markup {
     let (record, facts, t) = (&provider.row.record, &provider.facts, |label| visit.t(label));
     let content = html! {
         p.hint { (t(texts::FROM_REGISTER_HELP)) }
@@ -132,7 +132,7 @@ fn facts(visit: &Visit, provider: &Provider) -> Markup {
     ui::section(t(texts::FROM_REGISTER), &content)
 }
 
-fn own(visit: &Visit, provider: &Provider) -> Markup {
+fn own(visit: &Visit, provider: &ProviderView) -> Markup {
     let (record, t) = (&provider.row.record, |label| visit.t(label));
     let number = |number: Option<u32>| visit.or_none(number.map(|number| number.to_string()));
     let content = html! {
@@ -160,7 +160,7 @@ fn own(visit: &Visit, provider: &Provider) -> Markup {
 }
 
 /// The archetype's scores beside those of the last review.
-fn archetype(visit: &Visit, provider: &Provider) -> Markup {
+fn archetype(visit: &Visit, provider: &ProviderView) -> Markup {
     let Some(vendor) = provider.archetype() else { return html! {} };
     let t = |label| visit.t(label);
     let columns = [
@@ -193,7 +193,7 @@ fn archetype(visit: &Visit, provider: &Provider) -> Markup {
     ui::section(t(texts::ARCHETYPE), &content)
 }
 
-fn functions(visit: &Visit, provider: &Provider) -> Markup {
+fn functions(visit: &Visit, provider: &ProviderView) -> Markup {
     let content = html! {
         ul.bullets {
             @for (name, critical) in &provider.facts.functions {
@@ -238,7 +238,7 @@ fn contracts(visit: &Visit, page: &ProviderPage) -> Markup {
     ui::section(t(texts::ARRANGEMENTS), &table(t(texts::ARRANGEMENTS), &columns, &rows))
 }
 
-fn clauses(visit: &Visit, edition: &Edition, provider: &Provider) -> Markup {
+fn clauses(visit: &Visit, edition: &Edition, provider: &ProviderView) -> Markup {
     let counts = &provider.clauses;
     let sum = visit.fill(
         texts::CLAUSES_SUM,
@@ -288,7 +288,7 @@ fn reviews(visit: &Visit, page: &ProviderPage, form: &Form, may_write: bool) -> 
 }
 
 /// The provider's share in the register, which no answer of the provider can show.
-fn measured(view: &View, provider: &Provider, limit: Option<u8>) -> Markup {
+fn measured(view: &View, provider: &ProviderView, limit: Option<u8>) -> Markup {
     let Some(share) = provider.share else { return html! {} };
     let is_above = limit.is_some_and(|limit| share > Hundredths::new(i64::from(limit) * 100));
     html! {

@@ -4,7 +4,7 @@ use app::{Error, provider::ProviderRow};
 use domain::{
     arrangement::MOST_NOTICE_DAYS,
     id::ProviderId,
-    provider::{Provider as Record, ProviderInput, ProviderRating},
+    provider::{Provider, ProviderInput, ProviderRating},
     wording::Label,
 };
 use maud::{Markup, html};
@@ -30,7 +30,7 @@ use crate::{
 const MONTHS: (i64, i64) = (1, 60);
 const DAYS: (i64, i64) = (0, MOST_NOTICE_DAYS as i64);
 
-impl RecordForm for Record {
+impl RecordForm for Provider {
     const ADDRESS: &'static str = route::PROVIDERS;
     // A provider is made by the register, so the texts of a new one are never shown.
     const TEXTS: FormTexts = FormTexts {

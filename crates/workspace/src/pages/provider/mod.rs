@@ -11,7 +11,7 @@ mod subcontractor;
 pub(super) use self::{review::question_gone, review_form::answers};
 
 use app::{
-    provider::{Provider, ProviderFilter},
+    provider::{ProviderFilter, ProviderView},
     report::{File, Format},
     search::HitKind,
 };
@@ -22,7 +22,7 @@ use axum::{
 };
 use domain::{
     id::{ProviderId, ReviewId},
-    provider::{Provider as Record, ProviderRating, ProviderSort, ReviewState, ReviewStatus},
+    provider::{Provider, ProviderRating, ProviderSort, ReviewState, ReviewStatus},
     wording::Label,
 };
 use maud::{Markup, html};
@@ -56,7 +56,7 @@ pub(crate) fn router() -> Router<Workspace> {
     let review = format!("{one}/reviews/{{review}}");
     Router::new()
         .route(route::PROVIDERS, get(list))
-        .merge(record::form::edit_router::<Record>())
+        .merge(record::form::edit_router::<Provider>())
         .route(&one, get(detail::show))
         .route(&format!("{one}/clauses/{{arrangement}}"), get(clause::edit).post(clause::change))
         .route(&format!("{one}/subcontractors"), post(subcontractor::make))
@@ -65,9 +65,9 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{review}/send"), post(review_form::send))
         .route(&format!("{review}/move"), post(review_form::make_move))
         .route(&format!("{review}/findings"), post(review_form::find))
-        .merge(record::bulk::router::<Record, _>(list))
-        .merge(file::router::<Record>(route::PROVIDERS))
-        .merge(record::import::router::<Record>())
+        .merge(record::bulk::router::<Provider, _>(list))
+        .merge(file::router::<Provider>(route::PROVIDERS))
+        .merge(record::import::router::<Provider>())
 }
 
 pub(super) const FOUND: Found = Found {
@@ -112,7 +112,7 @@ fn status_tone(status: ReviewStatus) -> Tone {
     }
 }
 
-fn critical_badge(view: &View, provider: &Provider) -> Markup {
+fn critical_badge(view: &View, provider: &ProviderView) -> Markup {
     if provider.is_critical() {
         badge(Tone::Warning, view.t(texts::CRITICAL))
     } else {
@@ -139,7 +139,7 @@ pub(super) fn filter_of(view: &View) -> ProviderFilter {
     }
 }
 
-impl Exported for Record {
+impl Exported for Provider {
     const FILES: &'static [(&'static str, &'static str)] = &filter::TABLES;
 
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
@@ -155,17 +155,17 @@ fn is_narrowed(filter: &ProviderFilter) -> bool {
 }
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    if let Some(address) = record::list::led_on::<Record>(&workspace, &visit).await? {
+    if let Some(address) = record::list::led_on::<Provider>(&workspace, &visit).await? {
         return respond::go_to(&address);
     }
-    let visit = record::cell::opened::<Record>(&workspace, visit).await?;
+    let visit = record::cell::opened::<Provider>(&workspace, visit).await?;
     let filter = filter_of(&visit);
     let request = requested(&visit).tagged(filter::tag(&visit)).holding(filter::holding(&visit));
-    let page = workspace.app.records::<Record>(visit.caller(), &filter, request).await?;
+    let page = workspace.app.records::<Provider>(visit.caller(), &filter, request).await?;
     let narrowed = is_narrowed(&filter) || filter::is_part(&visit);
     let companies = workspace.app.register_companies(visit.caller()).await?;
     let t = |label| visit.t(label);
-    let may_choose = record::bulk::is_open::<Record>(&visit);
+    let may_choose = record::bulk::is_open::<Provider>(&visit);
     let mut columns = Vec::new();
     if may_choose {
         columns.push(Column::choose(t(bulk::CHOOSE)));
@@ -181,7 +181,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         Column::number(t(texts::INCIDENTS)).key("incidents"),
         Column::person(t(shared::OWNER)).key("owner"),
     ]);
-    let own = OwnColumns::of::<Record>(&workspace, &visit).await?;
+    let own = OwnColumns::of::<Provider>(&workspace, &visit).await?;
     columns.extend(own.columns(&visit));
     let rows: Vec<_> = page
         .items
@@ -202,12 +202,12 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         filter::order_or(&visit, ProviderSort::Name),
     ];
     let views = saved_view::row(&workspace, &visit, "providers", &columns).await?;
-    filters.extend(record::list::tag_filter::<Record>(&workspace, &visit).await?);
+    filters.extend(record::list::tag_filter::<Provider>(&workspace, &visit).await?);
     filters.extend(own.filters(&visit));
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), (!is_bare).then(|| html! {
             (filter::exports(&visit, &filter::TABLES))
-            @if filter::as_of(&visit).is_none() { (record::import::button::<Record>(&visit)) }
+            @if filter::as_of(&visit).is_none() { (record::import::button::<Provider>(&visit)) }
         })))
         (ui::notice::done(&visit, &DONE))
         (record::cell::left_over(&visit, page.items.iter().map(|provider| &provider.row)))
@@ -226,20 +226,20 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
             (register::companies(&visit, companies))
             (chosen_table(&visit, t(texts::TITLE), &columns, &rows))
             (pager(&visit, &page))
-            @if may_choose { (record::bulk::bar::<Record>(&visit)) }
+            @if may_choose { (record::bulk::bar::<Provider>(&visit)) }
         }
     };
     respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
 }
 
 /// The cells of a row with the box that chooses it.
-fn chosen_cells(visit: &Visit, provider: &Provider, may_choose: bool) -> Vec<Markup> {
+fn chosen_cells(visit: &Visit, provider: &ProviderView, may_choose: bool) -> Vec<Markup> {
     let name = provider.row.record.name.as_str();
     let tick = may_choose.then(|| record::bulk::tick(visit, &provider.row.id.to_string(), name));
     tick.into_iter().chain(cells(visit, provider)).collect()
 }
 
-fn cells(view: &View, provider: &Provider) -> Vec<Markup> {
+fn cells(view: &View, provider: &ProviderView) -> Vec<Markup> {
     let (record, facts) = (&provider.row.record, &provider.facts);
     vec![
         html! {

@@ -3,7 +3,7 @@
 use app::{
     evidence::EvidenceFilter,
     history::Detail,
-    provider::{AskedQuestion, Review, SentReview},
+    provider::{AskedQuestion, ReviewView, SentReview},
 };
 use axum::extract::{Path, State};
 use domain::{
@@ -137,7 +137,7 @@ impl Mailing {
     }
 }
 
-fn actions(visit: &Visit, review: &Review, place: ReviewPath, form: &Form, mailing: &Mailing) -> Markup {
+fn actions(visit: &Visit, review: &ReviewView, place: ReviewPath, form: &Form, mailing: &Mailing) -> Markup {
     let (address, t) = (review_address(place), |label| visit.t(label));
     let offered = |to: ReviewStatus| matches!(to, ReviewStatus::Completed | ReviewStatus::Cancelled);
     let status = review.row.record.status;
@@ -157,7 +157,7 @@ fn actions(visit: &Visit, review: &Review, place: ReviewPath, form: &Form, maili
     }
 }
 
-fn facts(visit: &Visit, review: &Review) -> Markup {
+fn facts(visit: &Visit, review: &ReviewView) -> Markup {
     let (record, t) = (&review.row.record, |label| visit.t(label));
     let content = html! {
         dl.facts {
@@ -172,7 +172,7 @@ fn facts(visit: &Visit, review: &Review) -> Markup {
 }
 
 /// What the provider sent with its answers.
-fn files(visit: &Visit, review: &Review) -> Markup {
+fn files(visit: &Visit, review: &ReviewView) -> Markup {
     let record = &review.row.record;
     if record.files.is_empty() {
         return html! {};
@@ -249,7 +249,7 @@ fn answer_evidence(
 
 fn questions(
     visit: &Visit,
-    review: &Review,
+    review: &ReviewView,
     place: ReviewPath,
     may_change: bool,
     attached: &Attached,
@@ -270,7 +270,7 @@ fn questions(
 }
 
 /// Key questions answered with no, each with a button that creates a finding.
-fn found(visit: &Visit, review: &Review, address: &str, may_change: bool) -> Markup {
+fn found(visit: &Visit, review: &ReviewView, address: &str, may_change: bool) -> Markup {
     let is_no = |asked: &AskedQuestion<'_>| {
         asked.is_key() && asked.answer.is_some_and(|answer| answer.answer == Some(Said::No))
     };
@@ -314,7 +314,7 @@ fn question(
     visit: &Visit,
     number: usize,
     asked: &AskedQuestion<'_>,
-    review: &Review,
+    review: &ReviewView,
     may_change: bool,
     attached: &Attached,
 ) -> Markup {

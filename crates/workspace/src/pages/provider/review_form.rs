@@ -1,10 +1,10 @@
 //! Changes of a review: start, answer, send, close, and create findings.
 
-use app::provider::{AskedQuestion, Review, ReviewChange};
+use app::provider::{AskedQuestion, ReviewChange, ReviewView};
 use axum::extract::{Path, State};
 use domain::{
     change::Change,
-    provider::{AnswerInput, AnswerKind, AnswersInput, NewReviewInput, Review as Record},
+    provider::{AnswerInput, AnswerKind, AnswersInput, NewReviewInput, Review},
     right::{Resource, Right},
 };
 
@@ -30,7 +30,7 @@ pub(super) async fn begin(
     visit.caller().require_right(Resource::Providers, Right::Write)?;
     let input = NewReviewInput { questions: form.filled_change("questions"), due_on: form.change("due_on") };
     let change = ReviewChange::New(id, input);
-    match workspace.app.create_record::<Record>(visit.caller(), change, None, |_| String::new()).await {
+    match workspace.app.create_record::<Review>(visit.caller(), change, None, |_| String::new()).await {
         Ok(created) => {
             let address = format!("{}/reviews/{}", address_of(id), created.subject);
             respond::go_to(&route::done(&address, "begun"))
@@ -43,7 +43,7 @@ pub(super) async fn begin(
 }
 
 /// The answers in a form. A question that the form does not contain stays as it is.
-pub(in crate::pages) fn answers(form: &Form, review: &Review) -> Vec<AnswerInput> {
+pub(in crate::pages) fn answers(form: &Form, review: &ReviewView) -> Vec<AnswerInput> {
     let part = |asked: &AskedQuestion<'_>, part: &str| {
         let name = format!("{part}-{}", asked.id);
         if form.is_checked(&name) { Change::Set(form.value(&name).to_owned()) } else { Change::Keep }

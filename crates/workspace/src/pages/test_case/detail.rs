@@ -3,7 +3,7 @@
 use app::{
     finding::{FindingFilter, States},
     history::Detail,
-    test_case::TestCase,
+    test_case::TestCaseView,
 };
 use axum::extract::{Path, State};
 use domain::{
@@ -12,7 +12,7 @@ use domain::{
     id::TestCaseId,
     page::PageRequest,
     right::{Resource, Right},
-    test_case::{TestCase as Record, TestCaseStatus},
+    test_case::{TestCase, TestCaseStatus},
     text::{Name, Prose},
     transition::Lifecycle as _,
 };
@@ -37,14 +37,14 @@ pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<Stri
             .app
             .test_case_pdf(
                 visit.caller(),
-                record::form::id_of::<Record>(id)?,
+                record::form::id_of::<TestCase>(id)?,
                 visit.language,
                 comment::are_printed(&visit),
             )
             .await?;
         return file::pdf(pdf);
     }
-    record::form::show::<Record>(State(workspace), Path(id), visit).await
+    record::form::show::<TestCase>(State(workspace), Path(id), visit).await
 }
 
 pub(super) async fn page(
@@ -53,8 +53,8 @@ pub(super) async fn page(
     id: TestCaseId,
     form: &Form,
 ) -> Result<Markup, PageError> {
-    let (detail, _) = workspace.app.record::<Record>(visit.caller(), id).await?;
-    let removal = detail.removal(workspace.app.is_kept::<Record>(visit.caller(), id).await?);
+    let (detail, _) = workspace.app.record::<TestCase>(visit.caller(), id).await?;
+    let removal = detail.removal(workspace.app.is_kept::<TestCase>(visit.caller(), id).await?);
     let Detail { record, history: steps, .. } = detail;
     let past =
         past::section(workspace, visit, id, &steps, |word| record::test_case_badge(visit, word)).await?;
@@ -113,7 +113,7 @@ pub(super) async fn page(
 }
 
 /// What happened, which a test that failed has to say.
-fn result_field(visit: &Visit, form: &Form, record: &Record) -> Markup {
+fn result_field(visit: &Visit, form: &Form, record: &TestCase) -> Markup {
     if !record.status.can_become(TestCaseStatus::Failed) {
         return html! {};
     }
@@ -124,7 +124,7 @@ fn result_field(visit: &Visit, form: &Form, record: &Record) -> Markup {
     field::area(visit, shown, "actual_result", texts::ACTUAL, Some(texts::ACTUAL_HINT))
 }
 
-fn facts(visit: &Visit, test_case: &TestCase, programme: &Markup) -> Markup {
+fn facts(visit: &Visit, test_case: &TestCaseView, programme: &Markup) -> Markup {
     let (record, t) = (&test_case.row.record, |label| visit.t(label));
     html! {
         div.row {
@@ -142,14 +142,14 @@ fn facts(visit: &Visit, test_case: &TestCase, programme: &Markup) -> Markup {
     }
 }
 
-fn functions(visit: &Visit, record: &Record) -> Markup {
+fn functions(visit: &Visit, record: &TestCase) -> Markup {
     let names: Vec<_> = record.functions.iter().map(Name::as_str).collect();
     html! {
         @if names.is_empty() { span.quiet { (visit.t(texts::NO_FUNCTION)) } } @else { (names.join(", ")) }
     }
 }
 
-fn passages(visit: &Visit, test_case: &TestCase, measures: &Markup) -> Markup {
+fn passages(visit: &Visit, test_case: &TestCaseView, measures: &Markup) -> Markup {
     let record = &test_case.row.record;
     html! {
         (record::passage(visit, texts::OBJECTIVE, record.objective.as_ref().map(Prose::as_str)))

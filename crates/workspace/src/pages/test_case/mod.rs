@@ -6,7 +6,7 @@ mod form;
 use app::{
     report::{File, Format},
     search::HitKind,
-    test_case::{TestCase, TestCaseFilter},
+    test_case::{TestCaseFilter, TestCaseView},
 };
 use axum::{
     Router,
@@ -15,7 +15,7 @@ use axum::{
 use domain::{
     archive::Archived,
     id::TestCaseId,
-    test_case::{TestCase as Record, TestCaseSort, TestCaseStatus},
+    test_case::{TestCase, TestCaseSort, TestCaseStatus},
     test_type::TestType,
 };
 use maud::{Markup, html};
@@ -44,14 +44,14 @@ use crate::{
 };
 
 pub(crate) fn router() -> Router<Workspace> {
-    record::form::router::<Record>()
-        .route(route::TEST_CASES, get(record::list::list::<Record>))
+    record::form::router::<TestCase>()
+        .route(route::TEST_CASES, get(record::list::list::<TestCase>))
         .route(&format!("{}/{{id}}", route::TEST_CASES), get(detail::show))
-        .route(&format!("{}/{{id}}/move", route::TEST_CASES), post(record::form::step::<Record>))
-        .merge(record::form::archive_router::<Record>())
-        .merge(record::bulk::router::<Record, _>(record::list::list::<Record>))
-        .merge(file::router::<Record>(route::TEST_CASES))
-        .merge(record::import::router::<Record>())
+        .route(&format!("{}/{{id}}/move", route::TEST_CASES), post(record::form::step::<TestCase>))
+        .merge(record::form::archive_router::<TestCase>())
+        .merge(record::bulk::router::<TestCase, _>(record::list::list::<TestCase>))
+        .merge(file::router::<TestCase>(route::TEST_CASES))
+        .merge(record::import::router::<TestCase>())
 }
 
 pub(super) const FOUND: Found = Found {
@@ -79,7 +79,7 @@ fn filter_of(view: &View) -> TestCaseFilter {
     }
 }
 
-impl Exported for Record {
+impl Exported for TestCase {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         let filter = TestCaseFilter { keys: requirement::keys(workspace, visit).await?, ..filter_of(visit) };
         Ok(workspace
@@ -89,7 +89,7 @@ impl Exported for Record {
     }
 }
 
-impl RecordList for Record {
+impl RecordList for TestCase {
     const IMPORT: bool = true;
     const LIST_TEXTS: ListTexts = ListTexts {
         title: texts::TITLE,
@@ -152,13 +152,13 @@ impl RecordList for Record {
         ]
     }
 
-    fn cells(view: &View, test_case: &TestCase) -> Vec<Markup> {
+    fn cells(view: &View, test_case: &TestCaseView) -> Vec<Markup> {
         cells(view, test_case).into()
     }
 }
 
 /// On the page of their programme.
-pub(super) fn short_table(view: &View, test_cases: &[TestCase]) -> Markup {
+pub(super) fn short_table(view: &View, test_cases: &[TestCaseView]) -> Markup {
     let columns = [
         Column::text(view.t(texts::TEST_CASE)),
         Column::tight(view.t(common::STATUS)),
@@ -173,7 +173,7 @@ pub(super) fn short_table(view: &View, test_cases: &[TestCase]) -> Markup {
     table(view.t(texts::TITLE), &columns, &rows)
 }
 
-fn cells(view: &View, test_case: &TestCase) -> [Markup; 6] {
+fn cells(view: &View, test_case: &TestCaseView) -> [Markup; 6] {
     let record = &test_case.row.record;
     [
         html! {
@@ -200,7 +200,7 @@ fn cells(view: &View, test_case: &TestCase) -> [Markup; 6] {
     ]
 }
 
-pub(super) fn due(view: &View, test_case: &TestCase) -> Markup {
+pub(super) fn due(view: &View, test_case: &TestCaseView) -> Markup {
     let record = &test_case.row.record;
     let late = record.status.is_pending() && record.due_on.is_some_and(|due| due < view.now.day());
     html! {

@@ -1,7 +1,8 @@
 //! One training on one page: its facts, the lessons of its module, and the result of a course held elsewhere.
 
 use app::{
-    catalogue::training::Training as Module, history::Detail, records::RecordKind as _, training::Training,
+    catalogue::training::Training as Module, history::Detail, records::RecordKind as _,
+    training::TrainingView,
 };
 use axum::extract::{Path, State};
 use domain::{
@@ -10,7 +11,7 @@ use domain::{
     id::TrainingId,
     right::{Resource, Right},
     text::Name,
-    training::{ResultInput, Training as Record, TrainingState},
+    training::{ResultInput, Training, TrainingState},
     wording::Label,
 };
 use maud::{Markup, html};
@@ -55,7 +56,7 @@ pub(super) async fn page(
         workspace.app.training(visit.caller(), id).await?;
     let corrections = Corrections::of(workspace, visit, corrections, Vec::new()).await?;
     let edition = edition(workspace)?;
-    Record::translate(&mut training, &edition, visit.language);
+    Training::translate(&mut training, &edition, visit.language);
     let module = training.row.record.module.as_deref().and_then(|module| edition.trainings.get(module));
     let (may_write, may_decide) =
         (visit.may(Resource::Trainings, Right::Write), visit.may(Resource::Trainings, Right::Decide));
@@ -67,7 +68,7 @@ pub(super) async fn page(
     let may_attach = may_write && is_live && visit.may(Resource::Evidence, Right::Write);
     let evidence = evidence::section(workspace, visit, LinkType::Training, id, may_attach).await?;
     let removal = if may_decide {
-        let removal = workspace.app.removal::<Record>(visit.caller(), id).await?;
+        let removal = workspace.app.removal::<Training>(visit.caller(), id).await?;
         record::removal(visit, &address_of(id), &training.title, removal)
     } else {
         html! {}
@@ -97,29 +98,29 @@ pub(super) async fn page(
 }
 
 /// Whether the reader may record a result: of a course held elsewhere, and not their own.
-fn can_have_result(visit: &Visit, training: &Training) -> bool {
+fn can_have_result(visit: &Visit, training: &TrainingView) -> bool {
     let record = &training.row.record;
     record.module.is_none() && record.is_open() && !is_own(visit, training)
 }
 
 /// Whether the reader, who may decide, may correct the result: of a course held elsewhere, and not their own.
-fn can_be_corrected(visit: &Visit, training: &Training) -> bool {
+fn can_be_corrected(visit: &Visit, training: &TrainingView) -> bool {
     let record = &training.row.record;
     record.module.is_none() && !record.is_open() && !is_own(visit, training)
 }
 
 /// The recorded result, as the form that corrects it shows it.
-fn now(record: &Record) -> Vec<Now> {
+fn now(record: &Training) -> Vec<Now> {
     let day = record.passed_on.map(|day| Now::Day(CorrectedField::PassedOn, day));
     let score = Now::Line(CorrectedField::Score, record.score.map(|score| score.to_string()));
     day.into_iter().chain([score]).collect()
 }
 
-fn is_own(visit: &Visit, training: &Training) -> bool {
+fn is_own(visit: &Visit, training: &TrainingView) -> bool {
     training.row.record.person == visit.session().user.id
 }
 
-fn actions(visit: &Visit, training: &Training, has_module: bool) -> Markup {
+fn actions(visit: &Visit, training: &TrainingView, has_module: bool) -> Markup {
     let (record, address, t) = (&training.row.record, address_of(training.row.id), |label| visit.t(label));
     let is_live = training.row.archived_at.is_none();
     let takes = has_module && is_live && record.is_open() && is_own(visit, training);
@@ -138,7 +139,7 @@ fn actions(visit: &Visit, training: &Training, has_module: bool) -> Markup {
     }
 }
 
-fn facts(visit: &Visit, training: &Training) -> Markup {
+fn facts(visit: &Visit, training: &TrainingView) -> Markup {
     let (record, t) = (&training.row.record, |label| visit.t(label));
     let marked = if record.management_body { common::YES } else { common::NO };
     html! {
@@ -211,7 +212,7 @@ pub(super) async fn record_result(
         }
         Err(error) => Err(error),
     };
-    settled::<Record, _>(&workspace, &visit, id, form, recorded, "recorded").await
+    settled::<Training, _>(&workspace, &visit, id, form, recorded, "recorded").await
 }
 
 pub(super) async fn correct(
@@ -226,9 +227,9 @@ pub(super) async fn correct(
     let saved = match form.finish(Some(inputs)) {
         Ok(inputs) => {
             let precondition = record::precondition(&form);
-            workspace.app.correct_record::<Record>(visit.caller(), id, (), inputs, precondition).await
+            workspace.app.correct_record::<Training>(visit.caller(), id, (), inputs, precondition).await
         }
         Err(error) => Err(error),
     };
-    settled::<Record, _>(&workspace, &visit, id, form, saved, "corrected").await
+    settled::<Training, _>(&workspace, &visit, id, form, saved, "corrected").await
 }

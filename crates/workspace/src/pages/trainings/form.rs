@@ -3,7 +3,7 @@
 use app::{Error, training::TrainingRow};
 use domain::{
     id::TrainingId,
-    training::{Training as Record, TrainingInput},
+    training::{Training, TrainingInput},
     wording::Label,
 };
 use maud::{Markup, html};
@@ -24,7 +24,7 @@ use crate::{
     ui::field::{self, Field},
 };
 
-impl RecordForm for Record {
+impl RecordForm for Training {
     const ADDRESS: &'static str = route::TRAININGS;
     const TEXTS: FormTexts =
         FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::CREATE, intro: texts::NEW_INTRO };

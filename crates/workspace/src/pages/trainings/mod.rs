@@ -7,7 +7,7 @@ mod quiz;
 
 use app::{
     report::{File, Format},
-    training::{Training, TrainingCounts, TrainingFilter, TrainingTotals, seen_by, sees_all},
+    training::{TrainingCounts, TrainingFilter, TrainingTotals, TrainingView, seen_by, sees_all},
 };
 use axum::{
     Router,
@@ -18,7 +18,7 @@ use domain::{
     id::{TrainingId, UserId},
     right::{Resource, Right},
     rounding::Hundredths,
-    training::{Training as Record, TrainingSort, TrainingState},
+    training::{Training, TrainingSort, TrainingState},
     wording::Label,
 };
 use maud::{Markup, html};
@@ -52,18 +52,18 @@ use crate::{
 
 pub(crate) fn router() -> Router<Workspace> {
     let one = format!("{}/{{id}}", route::TRAININGS);
-    record::form::change_router::<Record>()
-        .merge(record::form::archive_router::<Record>())
+    record::form::change_router::<Training>()
+        .merge(record::form::archive_router::<Training>())
         .route(route::TRAININGS, get(list).post(assign::assign))
         .route(route::NEW_TRAINING, get(assign::ask))
-        .route(&one, get(record::form::show::<Record>))
+        .route(&one, get(record::form::show::<Training>))
         .route(&format!("{one}/quiz"), get(quiz::ask).post(quiz::answer))
         .route(&format!("{one}/result"), get(quiz::result).post(detail::record_result))
         .route(&format!("{one}/correct"), post(detail::correct))
         .route(&format!("{one}/certificate.pdf"), get(certificate))
-        .merge(record::bulk::router::<Record, _>(list))
-        .merge(file::router::<Record>(route::TRAININGS))
-        .merge(record::import::router::<Record>())
+        .merge(record::bulk::router::<Training, _>(list))
+        .merge(file::router::<Training>(route::TRAININGS))
+        .merge(record::import::router::<Training>())
 }
 
 fn address_of(id: TrainingId) -> String {
@@ -100,7 +100,7 @@ pub(super) fn filter_of(visit: &Visit) -> TrainingFilter {
     seen_by(visit.caller(), filter)
 }
 
-impl Exported for Record {
+impl Exported for Training {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         Ok(workspace
             .app
@@ -110,21 +110,21 @@ impl Exported for Record {
 }
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    if let Some(address) = record::list::led_on::<Record>(&workspace, &visit).await? {
+    if let Some(address) = record::list::led_on::<Training>(&workspace, &visit).await? {
         return respond::go_to(&address);
     }
-    let visit = record::cell::opened::<Record>(&workspace, visit).await?;
-    let page = page_of::<Record>(&workspace, &visit, &filter_of(&visit)).await?;
+    let visit = record::cell::opened::<Training>(&workspace, visit).await?;
+    let page = page_of::<Training>(&workspace, &visit, &filter_of(&visit)).await?;
     let sees_all = sees_all(visit.caller());
     let figures = if sees_all {
         figures(&visit, &workspace.app.training_totals(visit.caller()).await?)
     } else {
         html! {}
     };
-    let own = OwnColumns::of::<Record>(&workspace, &visit).await?;
+    let own = OwnColumns::of::<Training>(&workspace, &visit).await?;
     let mut filters = filters(&workspace, &visit, sees_all).await?;
     filters.extend(own.filters(&visit));
-    let may_choose = record::bulk::is_open::<Record>(&visit);
+    let may_choose = record::bulk::is_open::<Training>(&visit);
     let mut columns: Vec<Column<'_>> = columns(&visit);
     columns.extend(own.columns(&visit));
     if may_choose {
@@ -143,8 +143,8 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         .collect();
     let is_filtered = visit.address.contains('?');
     let actions = html! {
-        (filter::exports(&visit, Record::FILES))
-        @if filter::as_of(&visit).is_none() { (record::import::button::<Record>(&visit)) }
+        (filter::exports(&visit, Training::FILES))
+        @if filter::as_of(&visit).is_none() { (record::import::button::<Training>(&visit)) }
         @if visit.may(Resource::Trainings, Right::Write) && !is_past {
             (ui::link_button(route::NEW_TRAINING, t(texts::NEW), true))
         }
@@ -164,7 +164,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
             (counted(&visit, page.total, texts::ONE, texts::MANY))
             (chosen_table(&visit, t(texts::TITLE), &columns, &rows))
             (pager(&visit, &page))
-            @if may_choose { (record::bulk::bar::<Record>(&visit)) }
+            @if may_choose { (record::bulk::bar::<Training>(&visit)) }
         }
     };
     respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
@@ -191,7 +191,7 @@ async fn filters(
     filters.push(filter::order::<TrainingSort>(visit));
     filters.push(record::archive_filter(visit));
     filters.push(filter::as_of_field(visit));
-    filters.extend(tag_filter::<Record>(workspace, visit).await?);
+    filters.extend(tag_filter::<Training>(workspace, visit).await?);
     Ok(filters)
 }
 
@@ -216,7 +216,7 @@ fn columns(view: &View) -> Vec<Column<'static>> {
 }
 
 /// The cells of a row with the box that chooses it. Archived trainings cannot be changed.
-fn chosen_cells(visit: &Visit, training: &Training, may_choose: bool) -> Vec<Markup> {
+fn chosen_cells(visit: &Visit, training: &TrainingView, may_choose: bool) -> Vec<Markup> {
     let row = &training.row;
     let box_of = || {
         html! {
@@ -228,7 +228,7 @@ fn chosen_cells(visit: &Visit, training: &Training, may_choose: bool) -> Vec<Mar
     may_choose.then(box_of).into_iter().chain(cells(visit, training)).collect()
 }
 
-fn cells(view: &View, training: &Training) -> Vec<Markup> {
+fn cells(view: &View, training: &TrainingView) -> Vec<Markup> {
     let record = &training.row.record;
     vec![
         html! {
@@ -251,7 +251,7 @@ fn state_badge(view: &View, state: TrainingState) -> Markup {
     badge(state.tone(), view.t(state.label()))
 }
 
-fn score(view: &View, record: &Record) -> Markup {
+fn score(view: &View, record: &Training) -> Markup {
     view.or_none(record.score.map(|score| view.fill(texts::PERCENT, &[("score", &score)])))
 }
 

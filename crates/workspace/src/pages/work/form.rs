@@ -6,7 +6,7 @@ use domain::{
     control::ControlCadence,
     id::{TaskId, Uuid7},
     right::{Resource, Right},
-    task::{Task as Record, TaskInput, TaskStatus},
+    task::{Task, TaskInput, TaskStatus},
     text::{Name, Prose},
     wording::Label,
 };
@@ -121,7 +121,7 @@ async fn page(
     let title = form.value("title");
     let fields = fields(workspace, visit, form, &address, common::SAVE).await?;
     let comments = comment::section(workspace, visit, &id.to_string()).await?;
-    let removal = workspace.app.removal::<Record>(visit.caller(), id).await?;
+    let removal = workspace.app.removal::<Task>(visit.caller(), id).await?;
     let content = html! {
         (ui::head(t(texts::EDIT), "", None))
         (ui::notice::done(visit, &record::DONE))
@@ -182,7 +182,7 @@ async fn shown(
     if let Some(error) = refused {
         form.refuse(error)?;
     }
-    let (detail, revision) = workspace.app.record::<Record>(visit.caller(), id).await?;
+    let (detail, revision) = workspace.app.record::<Task>(visit.caller(), id).await?;
     let row = &detail.record;
     let about = about(workspace, visit, row).await?;
     if !visit.may(Resource::Tasks, Right::Write) || row.archived_at.is_some() {
@@ -218,13 +218,13 @@ pub(super) async fn change(
     visit.caller().require_right(Resource::Tasks, Right::Write)?;
     let precondition = record::precondition(&form);
     let changed = match input(&workspace, &visit, &mut form).await {
-        Ok(input) => workspace.app.change_record::<Record>(visit.caller(), id, input, precondition).await,
+        Ok(input) => workspace.app.change_record::<Task>(visit.caller(), id, input, precondition).await,
         Err(error) => Err(error),
     };
     match changed {
         Ok(_) => respond::go_to(&route::done(route::WORK, "changed")),
         Err(Error::Stale) => {
-            let (detail, revision) = workspace.app.record::<Record>(visit.caller(), id).await?;
+            let (detail, revision) = workspace.app.record::<Task>(visit.caller(), id).await?;
             form.overtake(record::SEEN, workspace.app.record_validator(detail.record.version, revision));
             respond::overtaken(page(&workspace, &visit, &form, id, None).await?)
         }
@@ -241,7 +241,7 @@ pub(super) async fn delete(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, form }, id) = (posted, task_id(&id)?);
-    match workspace.app.delete_record::<Record>(visit.caller(), id, record::precondition(&form)).await {
+    match workspace.app.delete_record::<Task>(visit.caller(), id, record::precondition(&form)).await {
         Ok(()) => respond::go_to(&route::done(route::WORK, "deleted")),
         Err(error) => respond::refused(shown(&workspace, &visit, id, Some(error)).await?),
     }
@@ -263,7 +263,7 @@ async fn put_away(
 ) -> Answer {
     let id = task_id(&id)?;
     let precondition = record::precondition(&form);
-    match workspace.app.archive_record::<Record>(visit.caller(), id, archived, precondition).await {
+    match workspace.app.archive_record::<Task>(visit.caller(), id, archived, precondition).await {
         Ok(_) => {
             respond::go_to(&route::done(&address_of(id), if archived { "archived" } else { "restored" }))
         }

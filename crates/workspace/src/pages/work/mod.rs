@@ -22,7 +22,7 @@ use domain::{
     id::TaskId,
     page::Page,
     right::{Resource, Right},
-    task::{Task as Record, TaskInput, TaskStatus, TaskType},
+    task::{Task, TaskInput, TaskStatus, TaskType},
     user::Role,
     wording::Label,
 };
@@ -305,7 +305,7 @@ async fn create(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     visit.caller().require_right(Resource::Tasks, Right::Write)?;
     let created = match form::input(&workspace, &visit, &mut form).await {
         Ok(input) => {
-            workspace.app.create_record::<Record>(visit.caller(), input, None, |_| String::new()).await
+            workspace.app.create_record::<Task>(visit.caller(), input, None, |_| String::new()).await
         }
         Err(error) => Err(error),
     };
@@ -313,7 +313,7 @@ async fn create(State(workspace): State<Workspace>, posted: Posted) -> Answer {
         Ok(created) => {
             // A task about a record is shown there, too; its page is where most people come from.
             let (detail, _) =
-                workspace.app.record::<Record>(visit.caller(), task_id(&created.subject)?).await?;
+                workspace.app.record::<Task>(visit.caller(), task_id(&created.subject)?).await?;
             let subject = detail.record.record.about.as_ref().and_then(|id| page_by_id(id.as_str()));
             let is_of_risk = subject.filter(|page| page.starts_with(route::RISKS));
             respond::go_to(&route::done(is_of_risk.as_deref().unwrap_or(route::WORK), "created"))
@@ -331,7 +331,7 @@ async fn done(State(workspace): State<Workspace>, Path(id): Path<String>, posted
     visit.caller().require_right(Resource::Tasks, Right::Write)?;
     let status = Change::Set(TaskStatus::Done.to_string());
     let input = TaskInput { status, ..TaskInput::default() };
-    workspace.app.change_record::<Record>(visit.caller(), id, input, record::precondition(&form)).await?;
+    workspace.app.change_record::<Task>(visit.caller(), id, input, record::precondition(&form)).await?;
     let kept = form_urlencoded::parse(form.value("query").as_bytes()).filter(|(name, _)| name != "done");
     let query: String = form_urlencoded::Serializer::new(String::new())
         .extend_pairs(kept)

@@ -6,7 +6,7 @@ use domain::{
     cra_report::{CraReport, CraStage},
     deadline::{Band, Deadline, Due, Subject, day_bands},
     id::{CraReportId, IncidentId, TenantId},
-    incident::{Incident as IncidentRecord, Regime, due::Stage},
+    incident::{Incident, Regime, due::Stage},
     lead_time::LeadTimes,
     moment::Moment,
     task::TaskType,
@@ -16,7 +16,8 @@ use serde_json::{Value, json};
 use store::{Reader, announcement, cra_report, incident, lead_time, profile, record};
 
 use crate::{
-    App, Error, Result, authz::Caller, catalogue::milestone::Milestone, cra_report as cra, incident::Incident,
+    App, Error, Result, authz::Caller, catalogue::milestone::Milestone, cra_report as cra,
+    incident::IncidentView,
 };
 
 /// How many records are read at once, and announced in one transaction at most.
@@ -162,7 +163,7 @@ impl App {
                 let caller = Caller::system(tenant);
                 let filer = profile::get(reader, caller.scope())?.profile.filer();
                 for ids in ids.chunks(BATCH as usize) {
-                    let found = record::get_many::<IncidentRecord>(reader, caller.scope(), ids)?;
+                    let found = record::get_many::<Incident>(reader, caller.scope(), ids)?;
                     rows.extend(found.into_iter().map(|row| (tenant, row, filer.clone())));
                 }
             }
@@ -170,7 +171,7 @@ impl App {
         };
         let mut found = Vec::new();
         for (tenant, row, filer) in self.db.platform().read(look).await? {
-            for deadline in Incident::of(row, &clocks, &filer, now).deadlines() {
+            for deadline in IncidentView::of(row, &clocks, &filer, now).deadlines() {
                 if let Subject::IncidentReport(id, regime, stage) = &deadline.subject {
                     found.push((tenant, Candidate::IncidentReport(*id, *regime, *stage), deadline));
                 }
