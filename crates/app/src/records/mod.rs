@@ -20,6 +20,7 @@ mod write;
 use domain::{
     approval::{ApprovalAction, ApprovalDetails},
     approval_policy::{ApprovalPolicy, ApprovalRule},
+    field::Fields,
     moment::Day,
     right::Resource,
     task::TaskType,
@@ -66,7 +67,7 @@ pub use self::{
 pub use store::record::RecordRow;
 
 /// The part of a record that is specific to its kind.
-pub trait RecordKind: Kind {
+pub trait RecordKind: Kind + Fields {
     /// The fields of a request.
     type Input: std::fmt::Debug + Send + Sync + 'static;
     /// The record with computed values, such as counts.
