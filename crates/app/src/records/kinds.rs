@@ -11,6 +11,7 @@ use domain::{
     drill_run::DrillRun,
     evidence::Evidence,
     evidence_request::EvidenceRequest,
+    field::{self, Field},
     finding::Finding,
     function::Function,
     incident::Incident,
@@ -85,6 +86,7 @@ pub struct AnyKind {
     pub found: Option<&'static str>,
     /// The kind of its tasks, if its records are work of a person.
     pub task: Option<TaskType>,
+    fields: &'static [Field],
     shown: fn(&mut Reader<'_>, &TenantScope, &str, &Asked) -> Result<Option<Shown>>,
     own_words: fn(&mut Reader<'_>, &TenantScope, &str) -> Result<Option<Words>>,
     list: List,
@@ -124,6 +126,7 @@ impl AnyKind {
             words: K::WORDS,
             found: K::FOUND,
             task: K::TASK,
+            fields: K::ALL,
             shown: of_kind::shown::<K>,
             own_words: of_kind::own_words::<K>,
             list: of_kind::list::<K>,
@@ -163,6 +166,11 @@ impl AnyKind {
     /// The kind with tasks of this kind.
     pub fn of_task(task: TaskType) -> Option<&'static Self> {
         KINDS.iter().find(|kind| kind.task == Some(task))
+    }
+
+    /// The field of its records with this name.
+    pub fn field(&self, name: &str) -> Option<Field> {
+        field::find(self.fields, name)
     }
 
     /// Records that match a search, newest first, as they are named.

@@ -36,6 +36,7 @@ use std::{convert::Infallible, fmt::Debug};
 use domain::{
     approval::{ApprovalAction, ApprovalDetails},
     approval_policy::{ApprovalPolicy, ApprovalRule},
+    field::Fields,
     moment::Day,
     right::Resource,
     task::TaskType,
@@ -96,7 +97,7 @@ pub trait RecordRequest<K>: Debug + Send + Sync + 'static {
 impl<K> RecordRequest<K> for Infallible {}
 
 /// The part of a record that is specific to its kind.
-pub trait RecordKind: Kind {
+pub trait RecordKind: Kind + Fields {
     /// The fields that requests, forms and tables name.
     type Input: Debug + Send + Sync + 'static;
     /// What a record is created from: its fields, and what else a new one needs.

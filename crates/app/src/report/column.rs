@@ -5,19 +5,21 @@ use std::collections::{BTreeMap, HashMap};
 
 use domain::{
     custom_field::CustomValue,
-    moment::Moment,
+    field::Field,
+    moment::{Day, Moment},
     time_zone::TimeZone,
     vocabulary::Vocabulary,
     wording::{Label, Language},
 };
 use reports::{
     csv::ColumnKind,
+    document::{Column, ColumnWidth, KeyValue, Section, Table},
     xlsx::{Days, Heading},
 };
 use serde_json::Value;
 use store::Reader;
 
-use super::words;
+use super::{ReportContext, words};
 use crate::{
     App, Result,
     authz::Caller,
@@ -29,10 +31,90 @@ use crate::{
 pub struct TableColumn {
     /// As the API names it.
     pub name: &'static str,
+    /// The name of its field, from which that of the column can differ.
+    field: &'static str,
     pub label: Label,
     pub(crate) holds: Holds,
     /// Whether an import reads it.
     pub is_read: bool,
+    /// Its place in a list on paper.
+    paper: Option<PaperColumn>,
+}
+
+/// A column of a list on paper.
+#[derive(Debug, Clone, Copy)]
+struct PaperColumn {
+    width: ColumnWidth,
+    /// What its cells are, where they name their rows.
+    names: Option<Label>,
+}
+
+/// A column of the tables of a kind, and what its cells hold, as the API has the value.
+pub(crate) type RecordColumn<V> = (TableColumn, fn(&V) -> String);
+
+/// The columns without their cells. `N` is the number of all columns.
+pub(crate) const fn columns<V, const N: usize>(all: &[RecordColumn<V>]) -> [TableColumn; N] {
+    let mut columns = [all[0].0; N];
+    let mut at = 1;
+    while at < N {
+        columns[at] = all[at].0;
+        at += 1;
+    }
+    columns
+}
+
+/// The cells of a record in these columns.
+pub(crate) fn cells<V>(columns: &[RecordColumn<V>], view: &V) -> Vec<String> {
+    columns.iter().map(|(_, cell)| cell(view)).collect()
+}
+
+/// Records as a list on paper, in the columns that have a place there.
+pub(super) fn paper<V>(ctx: &ReportContext, columns: &[RecordColumn<V>], views: &[V]) -> Table {
+    let shown: Vec<_> = columns.iter().filter(|(column, _)| column.paper.is_some()).collect();
+    let table = Table::new(shown.iter().filter_map(|(column, _)| column.paper_column(ctx)));
+    views.iter().fold(table, |table, view| {
+        table.row(shown.iter().map(|(column, cell)| column.on_page(ctx, &cell(view))))
+    })
+}
+
+/// A record in a document, by the columns of its kind.
+pub(super) struct OnPage<'r, V> {
+    pub(super) ctx: &'r ReportContext,
+    pub(super) columns: &'r [RecordColumn<V>],
+    pub(super) view: &'r V,
+}
+
+impl<V> OnPage<'_, V> {
+    /// The columns of these fields, each with the text of its cell.
+    fn cells<'f>(&'f self, fields: &'f [Field]) -> impl Iterator<Item = (&'f TableColumn, String)> {
+        let column = |field: &Field| self.columns.iter().find(|(column, _)| column.field == field.name);
+        fields.iter().filter_map(column).map(|(column, cell)| (column, cell(self.view)))
+    }
+
+    /// These fields as facts.
+    pub(super) fn facts(&self, fields: &[Field]) -> Vec<KeyValue> {
+        let fact = |(column, cell): (&TableColumn, String)| {
+            self.ctx.pair(column.label, column.on_page(self.ctx, &cell))
+        };
+        self.cells(fields).map(fact).collect()
+    }
+
+    /// Those of these fields that have a value, each under its own heading.
+    pub(super) fn passages(&self, section: Section, fields: &[Field]) -> Section {
+        self.cells(fields).fold(section, |section, (column, cell)| {
+            self.ctx.passage(section, column.label, (!cell.is_empty()).then_some(&cell))
+        })
+    }
+}
+
+/// Several values in one cell.
+pub(crate) fn joined<T: ToString>(values: &[T]) -> String {
+    values.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+}
+
+/// A value that may be missing, as a cell.
+pub(crate) fn cell<T: ToString>(value: Option<T>) -> String {
+    value.map(|value| value.to_string()).unwrap_or_default()
 }
 
 /// What the cells of a column hold.
@@ -60,7 +142,7 @@ pub(crate) fn words_of<V: Vocabulary>() -> Vec<(&'static str, Label)> {
 
 impl TableColumn {
     const fn new(name: &'static str, label: Label, holds: Holds) -> Self {
-        Self { name, label, holds, is_read: true }
+        Self { name, field: name, label, holds, is_read: true, paper: None }
     }
 
     pub(crate) const fn text(name: &'static str, label: Label) -> Self {
@@ -114,6 +196,30 @@ impl TableColumn {
         Self::new("id", words::ID, Holds::Id)
     }
 
+    /// The same under another name, for a part of a field, whose name has a dot.
+    #[must_use]
+    pub(crate) const fn named(mut self, name: &'static str) -> Self {
+        self.name = name;
+        self
+    }
+
+    /// A column of this many points in a list on paper.
+    #[must_use]
+    pub(crate) const fn points(self, points: u16) -> Self {
+        self.on_paper(ColumnWidth::Points(points), None)
+    }
+
+    /// A column with a share of the room that others leave, for what names the records; `what` is what they are.
+    #[must_use]
+    pub(crate) const fn names_rows(self, share: u16, what: Label) -> Self {
+        self.on_paper(ColumnWidth::Share(share), Some(what))
+    }
+
+    const fn on_paper(mut self, width: ColumnWidth, names: Option<Label>) -> Self {
+        self.paper = Some(PaperColumn { width, names });
+        self
+    }
+
     /// A column that follows from others, or that only a step of its own changes.
     #[must_use]
     pub(crate) const fn unread(mut self) -> Self {
@@ -136,12 +242,89 @@ impl TableColumn {
         matches!(self.holds, Holds::Id)
     }
 
+    /// The word for a cell that holds a flag or a word of a vocabulary; any other cell unchanged.
+    fn worded(&self, language: Language, cell: &str) -> String {
+        let label = match (self.holds, cell) {
+            (Holds::Flag, "true") => Some(words::YES),
+            (Holds::Flag, "false") => Some(words::NO),
+            (Holds::Word(words), _) => {
+                words().into_iter().find(|(word, _)| *word == cell).map(|(_, label)| label)
+            }
+            _ => None,
+        };
+        label.map_or(cell, |label| label.text(language)).to_owned()
+    }
+
+    /// The column of a list on paper, if it has a place there.
+    fn paper_column(&self, ctx: &ReportContext) -> Option<Column> {
+        let PaperColumn { width, names } = self.paper?;
+        let heading = ctx.t(names.unwrap_or(self.label));
+        let column = match width {
+            ColumnWidth::Points(points) => Column::points(heading, points),
+            ColumnWidth::Share(share) => Column::share(heading, share),
+        };
+        Some(if names.is_some() { column.row_header() } else { column })
+    }
+
+    /// A cell as a document shows it.
+    fn on_page(&self, ctx: &ReportContext, cell: &str) -> String {
+        match self.holds {
+            _ if cell.is_empty() => "–".to_owned(),
+            Holds::Day => cell.parse::<Day>().map_or(cell.to_owned(), |day| ctx.day(Some(day))),
+            Holds::Moment => cell.parse::<Moment>().map_or(cell.to_owned(), |at| ctx.moment(at)),
+            _ => self.worded(ctx.language, cell),
+        }
+    }
+
     /// The ids of records in a cell.
     pub(crate) fn ids<'c>(&self, cell: &'c str) -> Vec<&'c str> {
         match self.holds {
             Holds::Records(_, between) => divided(cell, between),
             _ => Vec::new(),
         }
+    }
+}
+
+/// The column of a field, for each kind of value.
+pub(crate) mod of {
+    use domain::{field::Field, vocabulary::Vocabulary};
+
+    use super::TableColumn;
+
+    pub(crate) const fn text(field: Field) -> TableColumn {
+        TableColumn::text(field.name, field.label)
+    }
+
+    pub(crate) const fn number(field: Field) -> TableColumn {
+        TableColumn::number(field.name, field.label)
+    }
+
+    pub(crate) const fn day(field: Field) -> TableColumn {
+        TableColumn::day(field.name, field.label)
+    }
+
+    pub(crate) const fn moment(field: Field) -> TableColumn {
+        TableColumn::moment(field.name, field.label)
+    }
+
+    pub(crate) const fn flag(field: Field) -> TableColumn {
+        TableColumn::flag(field.name, field.label)
+    }
+
+    pub(crate) const fn word<V: Vocabulary>(field: Field) -> TableColumn {
+        TableColumn::word::<V>(field.name, field.label)
+    }
+
+    pub(crate) const fn items(field: Field, between: &'static str) -> TableColumn {
+        TableColumn::items(field.name, field.label, between)
+    }
+
+    pub(crate) const fn records(
+        field: Field,
+        nouns: &'static [&'static str],
+        between: &'static str,
+    ) -> TableColumn {
+        TableColumn::records(field.name, field.label, nouns, between)
     }
 }
 
@@ -209,15 +392,7 @@ impl People {
         match column.holds {
             Holds::Text | Holds::Number | Holds::Day | Holds::Items(_) | Holds::Id => cell.to_owned(),
             Holds::Moment => cell.parse::<Moment>().map_or(cell.to_owned(), |at| self.local(at)),
-            Holds::Flag => match cell {
-                "true" => words::YES.text(self.language).to_owned(),
-                "false" => words::NO.text(self.language).to_owned(),
-                other => other.to_owned(),
-            },
-            Holds::Word(words) => {
-                let found = words().into_iter().find(|(word, _)| *word == cell);
-                found.map_or(cell.to_owned(), |(_, label)| label.text(self.language).to_owned())
-            }
+            Holds::Flag | Holds::Word(_) => column.worded(self.language, cell),
             Holds::Records(_, between) => {
                 let called: Vec<&str> = column.ids(cell).into_iter().map(|id| names.of(id)).collect();
                 called.join(if between.trim().is_empty() { "; " } else { between })

@@ -5,17 +5,15 @@ use std::collections::HashSet;
 use domain::{
     change::Change,
     control::{Control, ControlCadence, ControlInput, ControlStatus, Effectiveness},
-    moment::Day,
     page::Reading,
-    text::{Name, Prose},
     wording::{Label, Language},
 };
-use reports::document::{Column, Section, Table};
+use reports::document::Section;
 use store::Reader;
 
 use super::{
     File, Format, ReportContext,
-    column::TableColumn,
+    column::{OnPage, RecordColumn, TableColumn, cell, cells, columns, joined, of, paper},
     list::{ListReport, asked_days, asked_names, asked_words},
     words::{self, word},
 };
@@ -29,30 +27,30 @@ use crate::{
 
 const CONTROLS: Label = word("Controls", "Kontrollen");
 const CONTROL: Label = word("Control", "Kontrolle");
-const EFFECTIVENESS: Label = word("Effectiveness", "Wirksamkeit");
-const OVERRULED: Label = word("Set by a person because", "Von einer Person festgelegt, weil");
-const CADENCE: Label = word("Interval", "Turnus");
-const LAST_PERFORMED: Label = word("Last performed", "Zuletzt durchgeführt");
-const REQUIREMENTS: Label = word("Requirements", "Anforderungen");
-const FUNCTIONS: Label = word("Functions", "Funktionen");
-
-const COLUMNS: [TableColumn; 16] = [
-    TableColumn::id(),
-    TableColumn::text("reference", words::REFERENCE).unread(),
-    TableColumn::text("title", words::TITLE),
-    TableColumn::text("description", words::DESCRIPTION),
-    TableColumn::text("measure_id", word("Measure", "Maßnahme")),
-    TableColumn::items("requirements", words::REQUIREMENTS, "; "),
-    TableColumn::word::<ControlStatus>("status", words::STATUS),
-    TableColumn::word::<Effectiveness>("effectiveness", EFFECTIVENESS),
-    TableColumn::text("effectiveness_reason", OVERRULED),
-    TableColumn::text("owner", words::OWNER),
-    TableColumn::word::<ControlCadence>("cadence", CADENCE),
-    TableColumn::day("last_performed_on", LAST_PERFORMED).unread(),
-    TableColumn::day("next_due_on", words::DUE_ON),
-    TableColumn::items("functions", FUNCTIONS, "; "),
-    TableColumn::records("evidence", words::EVIDENCE, &["evidence"], "; ").unread(),
-    TableColumn::number("open_findings", words::OPEN_FINDINGS).unread(),
+const COLUMNS: &[RecordColumn<ControlView>] = &[
+    (TableColumn::id(), |control| control.row.id.to_string()),
+    (of::text(Control::REFERENCE).unread().points(56), |control| control.row.record.reference.to_string()),
+    (of::text(Control::TITLE).names_rows(1, CONTROL), |control| control.row.record.title.to_string()),
+    (of::text(Control::DESCRIPTION), |control| cell(control.row.record.description.as_ref())),
+    (of::text(Control::MEASURE), |control| cell(control.row.record.measure_id.as_ref())),
+    // Those of the measure, too.
+    (of::items(Control::REQUIREMENTS.called(words::REQUIREMENTS), "; "), |control| {
+        control.requirements.join("; ")
+    }),
+    (of::word::<ControlStatus>(Control::STATUS).points(76), |control| control.row.record.status.to_string()),
+    (of::word::<Effectiveness>(Control::EFFECTIVENESS).points(84), |control| {
+        control.row.record.effectiveness().to_string()
+    }),
+    (of::text(Control::EFFECTIVENESS_REASON), |control| {
+        cell(control.row.record.overrule.as_ref().map(|overrule| &overrule.reason))
+    }),
+    (of::text(Control::OWNER).points(84), |control| cell(control.row.record.owner.as_ref())),
+    (of::word::<ControlCadence>(Control::CADENCE), |control| control.row.record.cadence.to_string()),
+    (of::day(Control::LAST_PERFORMED_ON).unread(), |control| cell(control.row.record.last_performed_on)),
+    (of::day(Control::NEXT_DUE_ON).points(72), |control| cell(control.row.record.next_due_on)),
+    (of::items(Control::FUNCTIONS, "; "), |control| joined(&control.row.record.functions)),
+    (of::records(Control::EVIDENCE, &["evidence"], "; ").unread(), |control| joined(&control.evidence)),
+    (of::number(Control::OPEN_FINDINGS).unread(), |control| control.open_findings.to_string()),
 ];
 
 impl App {
@@ -71,15 +69,12 @@ impl App {
                 name: "controls",
                 title: CONTROLS,
                 filters: filter_words(filter, reading, language),
-                table,
+                table: |ctx, controls| paper(ctx, COLUMNS, controls),
                 detail,
             };
             return Ok(self.list_pdf(caller, (format, language), load, report).await?.named_as_of(reading));
         };
-        Ok(self
-            .record_table::<Control, _>(caller, "controls", format, COLUMNS, load, cells)
-            .await?
-            .named_as_of(reading))
+        Ok(self.record_file::<Control>(caller, "controls", format, COLUMNS, load).await?.named_as_of(reading))
     }
 }
 
@@ -91,95 +86,39 @@ fn filter_words(
     vec![
         (words::AS_OF, reading.day.map(|day| day.to_string())),
         (words::TAG, reading.tag.map(|tag| tag.to_string())),
-        (words::STATUS, asked_words(&filter.status, language)),
-        (EFFECTIVENESS, asked_words(&filter.effectiveness, language)),
-        (words::OWNER, asked_names(&filter.owner, language)),
+        (Control::STATUS.label, asked_words(&filter.status, language)),
+        (Control::EFFECTIVENESS.label, asked_words(&filter.effectiveness, language)),
+        (Control::OWNER.label, asked_names(&filter.owner, language)),
         (words::DUE_BEFORE, asked_days(&filter.due_before, language)),
         (words::SEARCH, filter.search.clone()),
     ]
 }
 
-fn table(ctx: &ReportContext, controls: &[ControlView]) -> Table {
-    let columns = [
-        Column::points(ctx.t(words::REFERENCE), 56),
-        Column::share(ctx.t(CONTROL), 1).row_header(),
-        Column::points(ctx.t(words::STATUS), 76),
-        Column::points(ctx.t(EFFECTIVENESS), 84),
-        Column::points(ctx.t(words::OWNER), 84),
-        Column::points(ctx.t(words::DUE_ON), 72),
-    ];
-    controls.iter().fold(Table::new(columns), |table, control| {
-        let record = &control.row.record;
-        table.row([
-            record.reference.to_string(),
-            record.title.to_string(),
-            ctx.t(record.status.label()).to_owned(),
-            ctx.t(record.effectiveness().label()).to_owned(),
-            record.owner.as_ref().map_or("–", Name::as_str).to_owned(),
-            ctx.day(record.next_due_on),
-        ])
-    })
-}
-
 fn detail(ctx: &ReportContext, section: Section, control: &ControlView) -> Section {
-    let record = &control.row.record;
-    let functions: Vec<&str> = record.functions.iter().map(Name::as_str).collect();
-    let facts = [
-        ctx.pair(words::REFERENCE, record.reference.to_string()),
-        ctx.pair(words::STATUS, ctx.t(record.status.label())),
-        ctx.pair(EFFECTIVENESS, ctx.t(record.effectiveness().label())),
-        ctx.pair(words::OWNER, record.owner.as_ref().map_or("–", Name::as_str)),
-        ctx.pair(CADENCE, ctx.t(record.cadence.label())),
-        ctx.pair(LAST_PERFORMED, ctx.day(record.last_performed_on)),
-        ctx.pair(words::DUE_ON, ctx.day(record.next_due_on)),
-        ctx.pair(words::OPEN_FINDINGS, control.open_findings.to_string()),
-        ctx.pair(words::EVIDENCE, control.evidence.len().to_string()),
-    ];
-    let section = section.heading(record.title.as_str()).key_values(facts);
-    let section = ctx.passage(section, words::DESCRIPTION, record.description.as_ref().map(Prose::as_str));
-    let reason = record.overrule.as_ref().map(|overrule| overrule.reason.as_str());
-    let section = ctx.passage(section, OVERRULED, reason);
-    let section = ctx.passage(section, FUNCTIONS, joined(&functions).as_deref());
-    let requirements: Vec<&str> = control.requirements.iter().map(String::as_str).collect();
-    ctx.passage(section, REQUIREMENTS, joined(&requirements).as_deref())
-}
-
-fn joined(items: &[&str]) -> Option<String> {
-    (!items.is_empty()).then(|| items.join("; "))
-}
-
-fn cells(control: &ControlView) -> [String; COLUMNS.len()] {
-    let record = &control.row.record;
-    let day = |day: Option<Day>| day.map(|day| day.to_string()).unwrap_or_default();
-    let evidence: Vec<String> = control.evidence.iter().map(ToString::to_string).collect();
-    let functions: Vec<&str> = record.functions.iter().map(Name::as_str).collect();
-    let reason = record.overrule.as_ref().map(|overrule| overrule.reason.as_str());
-    [
-        control.row.id.to_string(),
-        record.reference.to_string(),
-        record.title.to_string(),
-        record.description.as_ref().map(Prose::as_str).unwrap_or_default().to_owned(),
-        record.measure_id.clone().unwrap_or_default(),
-        control.requirements.join("; "),
-        record.status.to_string(),
-        record.effectiveness().to_string(),
-        reason.unwrap_or_default().to_owned(),
-        record.owner.as_ref().map(Name::as_str).unwrap_or_default().to_owned(),
-        record.cadence.to_string(),
-        day(record.last_performed_on),
-        day(record.next_due_on),
-        functions.join("; "),
-        evidence.join("; "),
-        control.open_findings.to_string(),
-    ]
+    let page = OnPage { ctx, columns: COLUMNS, view: control };
+    let mut facts = page.facts(&[
+        Control::REFERENCE,
+        Control::STATUS,
+        Control::EFFECTIVENESS,
+        Control::OWNER,
+        Control::CADENCE,
+        Control::LAST_PERFORMED_ON,
+        Control::NEXT_DUE_ON,
+        Control::OPEN_FINDINGS,
+    ]);
+    facts.push(ctx.pair(Control::EVIDENCE, control.evidence.len().to_string()));
+    let section = section.heading(control.row.record.title.as_str()).key_values(facts);
+    let passages =
+        [Control::DESCRIPTION, Control::EFFECTIVENESS_REASON, Control::FUNCTIONS, Control::REQUIREMENTS];
+    page.passages(section, &passages)
 }
 
 impl Exchanged for Control {
-    const COLUMNS: &'static [TableColumn] = &COLUMNS;
+    const COLUMNS: &'static [TableColumn] = &columns::<_, { COLUMNS.len() }>(COLUMNS);
     const NEW: Option<fn(Self::Input) -> Self::New> = Some(Into::into);
 
-    fn cells(view: &Self::View) -> Vec<String> {
-        cells(view).into()
+    fn cells(control: &ControlView) -> Vec<String> {
+        cells(COLUMNS, control)
     }
 
     fn input(given: &Given) -> Self::Input {

@@ -1,16 +1,15 @@
 //! Evidence as a table and as a report.
 
 use domain::{
-    evidence::{Evidence, EvidenceInput, EvidenceState},
+    evidence::{Evidence, EvidenceFile, EvidenceInput, EvidenceState},
     page::Reading,
-    text::{Name, Prose},
     wording::{Label, Language},
 };
-use reports::document::{Column, Section, Table};
+use reports::document::Section;
 
 use super::{
     File, Format, ReportContext,
-    column::TableColumn,
+    column::{OnPage, RecordColumn, TableColumn, cell, cells, columns, of, paper},
     list::{ListReport, asked_days, asked_names, asked_words},
     words::{self, word},
 };
@@ -21,34 +20,34 @@ use crate::{
     records::{Exchanged, Given},
 };
 
-const STATE: Label = word("Validity", "Gültigkeit");
-const COLLECTED: Label = word("Collected on", "Erhoben am");
-const VALID_UNTIL: Label = word("Valid until", "Gültig bis");
 const VALID_BEFORE: Label = word("Ends before", "Endet vor");
-const KEEP_UNTIL: Label = word("Keep until", "Aufbewahren bis");
-const KEEP_BECAUSE: Label = word("Legal basis", "Rechtsgrundlage");
-const FILE: Label = word("File", "Datei");
-const DIGEST: Label = word("SHA-256", "SHA-256");
-const ADDRESS: Label = word("Address", "Adresse");
-const PROVES: Label = word("Evidence for", "Nachweis für");
 
-const COLUMNS: [TableColumn; 15] = [
-    TableColumn::id(),
-    TableColumn::text("title", words::TITLE),
-    TableColumn::text("kind", word("Kind", "Art")),
-    TableColumn::text("description", words::DESCRIPTION),
-    TableColumn::word::<EvidenceState>("state", STATE).unread(),
-    TableColumn::text("file_name", FILE).unread(),
-    TableColumn::number("bytes", word("Bytes", "Bytes")).unread(),
-    TableColumn::text("sha256", DIGEST).unread(),
-    TableColumn::text("url", ADDRESS),
-    TableColumn::day("collected_on", COLLECTED),
-    TableColumn::day("valid_until", VALID_UNTIL),
-    TableColumn::day("keep_until", KEEP_UNTIL),
-    TableColumn::text("keep_because", KEEP_BECAUSE),
-    TableColumn::text("owner", words::OWNER),
-    TableColumn::text("links", PROVES).unread(),
+const COLUMNS: &[RecordColumn<EvidenceView>] = &[
+    (TableColumn::id(), |evidence| evidence.row.id.to_string()),
+    (of::text(Evidence::TITLE).names_rows(1, Evidence::TITLE.label), |evidence| {
+        evidence.row.record.title.to_string()
+    }),
+    (of::text(Evidence::KIND), |evidence| cell(evidence.row.record.kind.as_ref())),
+    (of::text(Evidence::DESCRIPTION), |evidence| cell(evidence.row.record.description.as_ref())),
+    (of::word::<EvidenceState>(Evidence::STATE).unread().points(84), |evidence| evidence.state.to_string()),
+    (of::text(Evidence::FILE_NAME).unread(), |evidence| cell(file(evidence).map(|file| &file.name))),
+    (of::number(Evidence::BYTES).unread(), |evidence| cell(file(evidence).map(|file| file.bytes))),
+    (of::text(Evidence::SHA256).unread(), |evidence| cell(file(evidence).map(|file| &file.sha256))),
+    (of::text(Evidence::URL), |evidence| cell(evidence.row.record.url.as_ref())),
+    (of::day(Evidence::COLLECTED_ON).points(76), |evidence| evidence.row.record.collected_on.to_string()),
+    (of::day(Evidence::VALID_UNTIL).points(76), |evidence| cell(evidence.row.record.valid_until)),
+    (of::day(Evidence::KEEP_UNTIL), |evidence| evidence.row.record.keep_until.to_string()),
+    (of::text(Evidence::KEEP_BECAUSE), |evidence| cell(evidence.row.record.keep_because.as_ref())),
+    (of::text(Evidence::OWNER).points(92), |evidence| cell(evidence.row.record.owner.as_ref())),
+    (of::text(Evidence::LINKS).unread(), |evidence| {
+        let links = evidence.links.iter().map(|link| format!("{} {}", link.kind, link.target));
+        links.collect::<Vec<_>>().join("; ")
+    }),
 ];
+
+fn file(evidence: &EvidenceView) -> Option<&EvidenceFile> {
+    evidence.row.record.file.as_ref()
+}
 
 impl App {
     /// The evidence a page with these filters lists.
@@ -66,13 +65,13 @@ impl App {
                 name: "evidence",
                 title: words::EVIDENCE,
                 filters: filter_words(filter, reading, language),
-                table,
+                table: |ctx, evidence| paper(ctx, COLUMNS, evidence),
                 detail,
             };
             return Ok(self.list_pdf(caller, (format, language), load, report).await?.named_as_of(reading));
         };
         Ok(self
-            .record_table::<Evidence, _>(caller, "evidence", format, COLUMNS, load, cells)
+            .record_file::<Evidence>(caller, "evidence", format, COLUMNS, load)
             .await?
             .named_as_of(reading))
     }
@@ -86,84 +85,42 @@ fn filter_words(
     vec![
         (words::AS_OF, reading.day.map(|day| day.to_string())),
         (words::TAG, reading.tag.map(|tag| tag.to_string())),
-        (STATE, asked_words(&filter.state, language)),
-        (words::OWNER, asked_names(&filter.owner, language)),
+        (Evidence::STATE.label, asked_words(&filter.state, language)),
+        (Evidence::OWNER.label, asked_names(&filter.owner, language)),
         (VALID_BEFORE, asked_days(&filter.valid_before, language)),
         (words::SEARCH, filter.search.clone()),
     ]
 }
 
-fn table(ctx: &ReportContext, evidence: &[EvidenceView]) -> Table {
-    let columns = [
-        Column::share(ctx.t(words::TITLE), 1).row_header(),
-        Column::points(ctx.t(STATE), 84),
-        Column::points(ctx.t(COLLECTED), 76),
-        Column::points(ctx.t(VALID_UNTIL), 76),
-        Column::points(ctx.t(words::OWNER), 92),
-    ];
-    evidence.iter().fold(Table::new(columns), |table, evidence| {
-        let record = &evidence.row.record;
-        table.row([
-            record.title.to_string(),
-            ctx.t(evidence.state.label()).to_owned(),
-            ctx.day(Some(record.collected_on)),
-            ctx.day(record.valid_until),
-            record.owner.as_ref().map_or("–", Name::as_str).to_owned(),
-        ])
-    })
-}
-
 fn detail(ctx: &ReportContext, section: Section, evidence: &EvidenceView) -> Section {
-    let record = &evidence.row.record;
-    let mut facts = vec![
-        ctx.pair(STATE, ctx.t(evidence.state.label())),
-        ctx.pair(COLLECTED, ctx.day(Some(record.collected_on))),
-        ctx.pair(VALID_UNTIL, ctx.day(record.valid_until)),
-        ctx.pair(KEEP_UNTIL, ctx.day(Some(record.keep_until))),
-        ctx.pair(KEEP_BECAUSE, record.keep_because.as_ref().map_or("–", Name::as_str)),
-        ctx.pair(words::OWNER, record.owner.as_ref().map_or("–", Name::as_str)),
-    ];
-    if let Some(file) = &record.file {
-        facts.extend([ctx.pair(FILE, file.name.to_string()), ctx.pair(DIGEST, file.sha256.clone())]);
+    let (record, page) = (&evidence.row.record, OnPage { ctx, columns: COLUMNS, view: evidence });
+    let mut facts = page.facts(&[
+        Evidence::STATE,
+        Evidence::COLLECTED_ON,
+        Evidence::VALID_UNTIL,
+        Evidence::KEEP_UNTIL,
+        Evidence::KEEP_BECAUSE,
+        Evidence::OWNER,
+    ]);
+    if record.file.is_some() {
+        facts.extend(page.facts(&[Evidence::FILE_NAME, Evidence::SHA256]));
     }
-    facts.extend(record.url.as_ref().map(|url| ctx.pair(ADDRESS, url.clone())));
+    if record.url.is_some() {
+        facts.extend(page.facts(&[Evidence::URL]));
+    }
     let section = section.heading(record.title.as_str()).key_values(facts);
-    let section = ctx.passage(section, words::DESCRIPTION, record.description.as_ref().map(Prose::as_str));
+    let section = page.passages(section, &[Evidence::DESCRIPTION]);
     let links: Vec<String> =
         evidence.links.iter().map(|link| format!("{} {}", ctx.t(link.kind.label()), link.target)).collect();
-    ctx.passage(section, PROVES, (!links.is_empty()).then(|| links.join("; ")).as_deref())
-}
-
-fn cells(evidence: &EvidenceView) -> [String; COLUMNS.len()] {
-    let record = &evidence.row.record;
-    let file = record.file.as_ref();
-    let links: Vec<String> =
-        evidence.links.iter().map(|link| format!("{} {}", link.kind, link.target)).collect();
-    [
-        evidence.row.id.to_string(),
-        record.title.to_string(),
-        record.kind.clone().unwrap_or_default(),
-        record.description.as_ref().map(Prose::as_str).unwrap_or_default().to_owned(),
-        evidence.state.to_string(),
-        file.map(|file| file.name.to_string()).unwrap_or_default(),
-        file.map(|file| file.bytes.to_string()).unwrap_or_default(),
-        file.map(|file| file.sha256.clone()).unwrap_or_default(),
-        record.url.clone().unwrap_or_default(),
-        record.collected_on.to_string(),
-        record.valid_until.map(|day| day.to_string()).unwrap_or_default(),
-        record.keep_until.to_string(),
-        record.keep_because.as_ref().map(Name::as_str).unwrap_or_default().to_owned(),
-        record.owner.as_ref().map(Name::as_str).unwrap_or_default().to_owned(),
-        links.join("; "),
-    ]
+    ctx.passage(section, Evidence::LINKS, (!links.is_empty()).then(|| links.join("; ")).as_deref())
 }
 
 impl Exchanged for Evidence {
-    const COLUMNS: &'static [TableColumn] = &COLUMNS;
+    const COLUMNS: &'static [TableColumn] = &columns::<_, { COLUMNS.len() }>(COLUMNS);
     const NEW: Option<fn(Self::Input) -> Self::New> = Some(Into::into);
 
-    fn cells(view: &Self::View) -> Vec<String> {
-        cells(view).into()
+    fn cells(evidence: &EvidenceView) -> Vec<String> {
+        cells(COLUMNS, evidence)
     }
 
     fn input(given: &Given) -> Self::Input {

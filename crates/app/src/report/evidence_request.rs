@@ -3,14 +3,14 @@
 use domain::{
     evidence_request::{EvidenceRequest, EvidenceRequestInput, EvidenceRequestStatus},
     page::Reading,
-    text::{Name, Prose},
+    text::Name,
     wording::{Label, Language},
 };
 use reports::document::{Column, Section, Table};
 
 use super::{
     File, Format, ReportContext, audit,
-    column::TableColumn,
+    column::{OnPage, RecordColumn, TableColumn, cell, cells, columns, of},
     list::{ListReport, asked_names, asked_words},
     words::{self, word},
 };
@@ -22,23 +22,25 @@ use crate::{
 };
 
 const REQUESTS: Label = word("Requests for evidence", "Nachweisanforderungen");
-const REQUEST: Label = word("Request", "Nachweisanforderung");
-const SUBJECT: Label = word("About", "Betrifft");
-const ASKED_BY: Label = word("Asked by", "Angefordert von");
-const ANSWER: Label = word("Answer", "Antwort");
 
-const COLUMNS: [TableColumn; 11] = [
-    TableColumn::id(),
-    TableColumn::text("reference", words::REFERENCE).unread(),
-    TableColumn::text("text", word("Request", "Anforderung")),
-    TableColumn::text("subject", SUBJECT),
-    TableColumn::text("owner", words::OWNER),
-    TableColumn::day("due_on", words::DUE_ON),
-    TableColumn::word::<EvidenceRequestStatus>("status", words::STATUS).unread(),
-    TableColumn::text("asked_by", ASKED_BY).unread(),
-    TableColumn::text("answer", ANSWER).unread(),
-    TableColumn::moment("answered_at", word("Answered", "Beantwortet")).unread(),
-    TableColumn::records("evidence", words::EVIDENCE, &["evidence"], " ").unread(),
+const COLUMNS: &[RecordColumn<EvidenceRequestView>] = &[
+    (TableColumn::id(), |request| request.row.id.to_string()),
+    (of::text(EvidenceRequest::REFERENCE).unread().points(52), |request| {
+        request.row.record.reference.to_string()
+    }),
+    (of::text(EvidenceRequest::TEXT), |request| request.row.record.text.to_string()),
+    (of::text(EvidenceRequest::SUBJECT), |request| cell(request.row.record.subject.as_ref())),
+    (of::text(EvidenceRequest::OWNER), |request| cell(request.row.record.owner.as_ref())),
+    (of::day(EvidenceRequest::DUE_ON), |request| request.row.record.due_on.to_string()),
+    (of::word::<EvidenceRequestStatus>(EvidenceRequest::STATUS).unread(), |request| {
+        request.row.record.status.to_string()
+    }),
+    (of::text(EvidenceRequest::ASKED_BY).unread(), |request| audit::name(&request.asked_by)),
+    (of::text(EvidenceRequest::ANSWER).unread(), |request| cell(request.row.record.answer.as_ref())),
+    (of::moment(EvidenceRequest::ANSWERED_AT).unread(), |request| cell(request.row.record.answered_at)),
+    (of::records(EvidenceRequest::EVIDENCE, &["evidence"], " ").unread(), |request| {
+        request.evidence.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    }),
 ];
 
 impl App {
@@ -59,8 +61,8 @@ impl App {
                 filters: vec![
                     (words::AS_OF, reading.day.map(|day| day.to_string())),
                     (words::TAG, reading.tag.map(|tag| tag.to_string())),
-                    (words::STATUS, asked_words(&filter.status, language)),
-                    (words::OWNER, asked_names(&filter.owner, language)),
+                    (EvidenceRequest::STATUS.label, asked_words(&filter.status, language)),
+                    (EvidenceRequest::OWNER.label, asked_names(&filter.owner, language)),
                     (words::SEARCH, filter.search.clone()),
                 ],
                 table,
@@ -69,7 +71,7 @@ impl App {
             return Ok(self.list_pdf(caller, (format, language), load, report).await?.named_as_of(reading));
         };
         Ok(self
-            .record_table::<EvidenceRequest, _>(caller, "evidence-requests", format, COLUMNS, load, cells)
+            .record_file::<EvidenceRequest>(caller, "evidence-requests", format, COLUMNS, load)
             .await?
             .named_as_of(reading))
     }
@@ -81,11 +83,11 @@ fn owner(request: &EvidenceRequestView) -> &str {
 
 fn table(ctx: &ReportContext, requests: &[EvidenceRequestView]) -> Table {
     let columns = [
-        Column::points(ctx.t(words::REFERENCE), 52),
-        Column::share(ctx.t(REQUEST), 2).row_header(),
-        Column::share(ctx.t(words::OWNER), 1),
-        Column::points(ctx.t(words::DUE_ON), 64),
-        Column::points(ctx.t(words::STATUS), 84),
+        Column::points(ctx.t(EvidenceRequest::REFERENCE.label), 52),
+        Column::share(ctx.t(EvidenceRequest::TITLE.label), 2).row_header(),
+        Column::share(ctx.t(EvidenceRequest::OWNER.label), 1),
+        Column::points(ctx.t(EvidenceRequest::DUE_ON.label), 64),
+        Column::points(ctx.t(EvidenceRequest::STATUS.label), 84),
     ];
     requests.iter().fold(Table::new(columns), |table, request| {
         let record = &request.row.record;
@@ -100,44 +102,27 @@ fn table(ctx: &ReportContext, requests: &[EvidenceRequestView]) -> Table {
 }
 
 fn detail(ctx: &ReportContext, section: Section, request: &EvidenceRequestView) -> Section {
-    let record = &request.row.record;
-    let mut facts = vec![
-        ctx.pair(words::REFERENCE, record.reference.to_string()),
-        ctx.pair(REQUEST, record.text.as_str()),
-        ctx.pair(SUBJECT, request.subject.as_deref().unwrap_or("–")),
-        ctx.pair(words::OWNER, owner(request)),
-        ctx.pair(words::DUE_ON, ctx.day(Some(record.due_on))),
-        ctx.pair(words::STATUS, ctx.t(record.status.label())),
-        ctx.pair(ASKED_BY, audit::name(&request.asked_by)),
-    ];
-    facts.extend(record.answer.as_ref().map(|answer| ctx.pair(ANSWER, answer.as_str())));
+    let (record, page) = (&request.row.record, OnPage { ctx, columns: COLUMNS, view: request });
+    let mut facts = page.facts(&[EvidenceRequest::REFERENCE, EvidenceRequest::TEXT]);
+    facts.push(ctx.pair(EvidenceRequest::SUBJECT, request.subject.as_deref().unwrap_or("–")));
+    facts.extend(page.facts(&[
+        EvidenceRequest::OWNER,
+        EvidenceRequest::DUE_ON,
+        EvidenceRequest::STATUS,
+        EvidenceRequest::ASKED_BY,
+    ]));
+    if record.answer.is_some() {
+        facts.extend(page.facts(&[EvidenceRequest::ANSWER]));
+    }
     section.heading(record.title().as_str()).key_values(facts)
 }
 
-fn cells(request: &EvidenceRequestView) -> [String; COLUMNS.len()] {
-    let record = &request.row.record;
-    let evidence: Vec<String> = request.evidence.iter().map(ToString::to_string).collect();
-    [
-        request.row.id.to_string(),
-        record.reference.to_string(),
-        record.text.to_string(),
-        record.subject.as_ref().map(ToString::to_string).unwrap_or_default(),
-        record.owner.as_ref().map(ToString::to_string).unwrap_or_default(),
-        record.due_on.to_string(),
-        record.status.to_string(),
-        audit::name(&request.asked_by),
-        record.answer.as_ref().map(Prose::as_str).unwrap_or_default().to_owned(),
-        record.answered_at.map(|at| at.to_string()).unwrap_or_default(),
-        evidence.join(" "),
-    ]
-}
-
 impl Exchanged for EvidenceRequest {
-    const COLUMNS: &'static [TableColumn] = &COLUMNS;
+    const COLUMNS: &'static [TableColumn] = &columns::<_, { COLUMNS.len() }>(COLUMNS);
     const NEW: Option<fn(Self::Input) -> Self::New> = Some(Into::into);
 
-    fn cells(view: &Self::View) -> Vec<String> {
-        cells(view).into()
+    fn cells(request: &EvidenceRequestView) -> Vec<String> {
+        cells(COLUMNS, request)
     }
 
     fn input(given: &Given) -> Self::Input {

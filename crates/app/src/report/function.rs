@@ -3,14 +3,14 @@
 use domain::{
     function::{DiscontinuingImpact, Function, FunctionCriticality, FunctionInput},
     page::Reading,
-    text::{Name, Prose},
+    text::Prose,
     wording::{Label, Language},
 };
-use reports::document::{Column, Section, Table};
+use reports::document::Section;
 
 use super::{
     File, Format, ReportContext,
-    column::TableColumn,
+    column::{OnPage, RecordColumn, TableColumn, cell, cells, columns, of, paper},
     list::{ListReport, asked_words},
     words::{self, word},
 };
@@ -23,29 +23,24 @@ use crate::{
 
 const FUNCTIONS: Label = word("Functions", "Funktionen");
 const FUNCTION: Label = word("Function", "Funktion");
-const CRITICALITY: Label = word("Criticality", "Kritikalität");
-const ACTIVITY: Label = word("Licensed activity", "Erlaubnispflichtige Tätigkeit");
-const ASSESSED: Label = word("Assessed on", "Bewertet am");
-const REASONS: Label = word("Reasons", "Begründung");
-const RTO: Label = word("RTO (minutes)", "RTO (Minuten)");
-const RPO: Label = word("RPO (minutes)", "RPO (Minuten)");
-const DISCONTINUING: Label = word("Impact of discontinuing", "Auswirkung einer Einstellung");
-const ARRANGEMENTS: Label = word("Arrangements", "Vereinbarungen");
-
-const COLUMNS: [TableColumn; 13] = [
-    TableColumn::id(),
-    TableColumn::text("reference", words::REFERENCE).unread(),
-    TableColumn::text("name", word("Name", "Name")),
-    TableColumn::text("licensed_activity", ACTIVITY),
-    TableColumn::word::<FunctionCriticality>("criticality", CRITICALITY),
-    TableColumn::day("assessed_on", ASSESSED),
-    TableColumn::number("rto_minutes", RTO),
-    TableColumn::number("rpo_minutes", RPO),
-    TableColumn::word::<DiscontinuingImpact>("impact_of_discontinuing", DISCONTINUING),
-    TableColumn::text("owner", words::OWNER),
-    TableColumn::number("arrangements", ARRANGEMENTS).unread(),
-    TableColumn::number("test_cases", words::TEST_CASES).unread(),
-    TableColumn::number("open_findings", words::OPEN_FINDINGS).unread(),
+const COLUMNS: &[RecordColumn<FunctionView>] = &[
+    (TableColumn::id(), |function| function.row.id.to_string()),
+    (of::text(Function::REFERENCE).unread().points(52), |function| function.row.record.reference()),
+    (of::text(Function::NAME).names_rows(1, FUNCTION), |function| function.row.record.name.to_string()),
+    (of::text(Function::LICENSED_ACTIVITY), |function| cell(function.row.record.licensed_activity.as_ref())),
+    (of::word::<FunctionCriticality>(Function::CRITICALITY).points(92), |function| {
+        function.row.record.criticality.to_string()
+    }),
+    (of::day(Function::ASSESSED_ON), |function| cell(function.row.record.assessed_on)),
+    (of::number(Function::RTO).points(56), |function| cell(function.row.record.rto_minutes)),
+    (of::number(Function::RPO).points(56), |function| cell(function.row.record.rpo_minutes)),
+    (of::word::<DiscontinuingImpact>(Function::DISCONTINUING), |function| {
+        function.row.record.impact_of_discontinuing.to_string()
+    }),
+    (of::text(Function::OWNER).points(84), |function| cell(function.row.record.owner.as_ref())),
+    (of::number(Function::ARRANGEMENTS).unread(), |function| function.counts.arrangements.to_string()),
+    (of::number(Function::TEST_CASES).unread(), |function| function.counts.test_cases.to_string()),
+    (of::number(Function::OPEN_FINDINGS).unread(), |function| function.counts.open_findings.to_string()),
 ];
 
 impl App {
@@ -67,93 +62,46 @@ impl App {
                 filters: vec![
                     (words::AS_OF, reading.day.map(|day| day.to_string())),
                     (words::TAG, reading.tag.map(|tag| tag.to_string())),
-                    (CRITICALITY, criticality),
+                    (Function::CRITICALITY.label, criticality),
                     (words::SEARCH, filter.search.clone()),
                 ],
-                table,
+                table: |ctx, functions| paper(ctx, COLUMNS, functions),
                 detail,
             };
             return Ok(self.list_pdf(caller, (format, language), load, report).await?.named_as_of(reading));
         };
         Ok(self
-            .record_table::<Function, _>(caller, "functions", format, COLUMNS, load, cells)
+            .record_file::<Function>(caller, "functions", format, COLUMNS, load)
             .await?
             .named_as_of(reading))
     }
 }
 
-fn minutes(minutes: Option<u32>) -> String {
-    minutes.map_or_else(|| "–".to_owned(), |minutes| minutes.to_string())
-}
-
-fn table(ctx: &ReportContext, functions: &[FunctionView]) -> Table {
-    let columns = [
-        Column::points(ctx.t(words::REFERENCE), 52),
-        Column::share(ctx.t(FUNCTION), 1).row_header(),
-        Column::points(ctx.t(CRITICALITY), 92),
-        Column::points(ctx.t(RTO), 56),
-        Column::points(ctx.t(RPO), 56),
-        Column::points(ctx.t(words::OWNER), 84),
-    ];
-    functions.iter().fold(Table::new(columns), |table, function| {
-        let record = &function.row.record;
-        table.row([
-            record.reference(),
-            record.name.to_string(),
-            ctx.t(record.criticality.label()).to_owned(),
-            minutes(record.rto_minutes),
-            minutes(record.rpo_minutes),
-            record.owner.as_ref().map_or("–", Name::as_str).to_owned(),
-        ])
-    })
-}
-
 fn detail(ctx: &ReportContext, section: Section, function: &FunctionView) -> Section {
-    let (record, counts) = (&function.row.record, &function.counts);
-    let facts = [
-        ctx.pair(words::REFERENCE, record.reference()),
-        ctx.pair(ACTIVITY, record.licensed_activity.as_ref().map_or("–", Name::as_str)),
-        ctx.pair(CRITICALITY, ctx.t(record.criticality.label())),
-        ctx.pair(ASSESSED, ctx.day(record.assessed_on)),
-        ctx.pair(RTO, minutes(record.rto_minutes)),
-        ctx.pair(RPO, minutes(record.rpo_minutes)),
-        ctx.pair(DISCONTINUING, ctx.t(record.impact_of_discontinuing.label())),
-        ctx.pair(words::OWNER, record.owner.as_ref().map_or("–", Name::as_str)),
-        ctx.pair(ARRANGEMENTS, counts.arrangements.to_string()),
-        ctx.pair(words::TEST_CASES, counts.test_cases.to_string()),
-        ctx.pair(words::OPEN_FINDINGS, counts.open_findings.to_string()),
-    ];
+    let (record, page) = (&function.row.record, OnPage { ctx, columns: COLUMNS, view: function });
+    let facts = page.facts(&[
+        Function::REFERENCE,
+        Function::LICENSED_ACTIVITY,
+        Function::CRITICALITY,
+        Function::ASSESSED_ON,
+        Function::RTO,
+        Function::RPO,
+        Function::DISCONTINUING,
+        Function::OWNER,
+        Function::ARRANGEMENTS,
+        Function::TEST_CASES,
+        Function::OPEN_FINDINGS,
+    ]);
     let section = section.heading(record.name.as_str()).key_values(facts);
-    ctx.passage(section, REASONS, record.reasons.as_ref().map(Prose::as_str))
-}
-
-fn cells(function: &FunctionView) -> [String; COLUMNS.len()] {
-    let (record, counts) = (&function.row.record, &function.counts);
-    let name = |name: Option<&Name>| name.map(ToString::to_string).unwrap_or_default();
-    let number = |minutes: Option<u32>| minutes.map(|minutes| minutes.to_string()).unwrap_or_default();
-    [
-        function.row.id.to_string(),
-        record.reference(),
-        record.name.to_string(),
-        name(record.licensed_activity.as_ref()),
-        record.criticality.to_string(),
-        record.assessed_on.map(|day| day.to_string()).unwrap_or_default(),
-        number(record.rto_minutes),
-        number(record.rpo_minutes),
-        record.impact_of_discontinuing.to_string(),
-        name(record.owner.as_ref()),
-        counts.arrangements.to_string(),
-        counts.test_cases.to_string(),
-        counts.open_findings.to_string(),
-    ]
+    ctx.passage(section, Function::REASONS, record.reasons.as_ref().map(Prose::as_str))
 }
 
 impl Exchanged for Function {
-    const COLUMNS: &'static [TableColumn] = &COLUMNS;
+    const COLUMNS: &'static [TableColumn] = &columns::<_, { COLUMNS.len() }>(COLUMNS);
     const NEW: Option<fn(Self::Input) -> Self::New> = Some(Into::into);
 
-    fn cells(view: &Self::View) -> Vec<String> {
-        cells(view).into()
+    fn cells(function: &FunctionView) -> Vec<String> {
+        cells(COLUMNS, function)
     }
 
     fn input(given: &Given) -> Self::Input {

@@ -218,14 +218,14 @@ impl ReportContext {
         citation::cited(self.language, text).into_owned()
     }
 
-    fn pair(&self, label: Label, value: impl Into<String>) -> KeyValue {
-        KeyValue { key: self.t(label).to_owned(), value: value.into() }
+    fn pair(&self, label: impl Into<Label>, value: impl Into<String>) -> KeyValue {
+        KeyValue { key: self.t(label.into()).to_owned(), value: value.into() }
     }
 
     /// A passage under its own heading, if there is one.
-    fn passage(&self, section: Section, label: Label, text: Option<&str>) -> Section {
+    fn passage(&self, section: Section, label: impl Into<Label>, text: Option<&str>) -> Section {
         match text {
-            Some(text) => section.subheading(self.t(label)).paragraph(text),
+            Some(text) => section.subheading(self.t(label.into())).paragraph(text),
             None => section,
         }
     }

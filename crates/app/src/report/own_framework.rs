@@ -3,13 +3,11 @@
 use domain::{
     own_framework::{OwnFramework, OwnFrameworkInput, OwnFrameworkStatus},
     page::Reading,
-    text::{Name, Prose},
 };
 
 use super::{
     File, TableFormat,
-    column::TableColumn,
-    words::{self, word},
+    column::{RecordColumn, TableColumn, cell, cells, columns, of},
 };
 use crate::{
     App, Result,
@@ -18,18 +16,22 @@ use crate::{
     records::{Exchanged, Given},
 };
 
-const COLUMNS: [TableColumn; 11] = [
-    TableColumn::id(),
-    TableColumn::text("key", word("Key", "Schlüssel")),
-    TableColumn::text("title", words::TITLE),
-    TableColumn::text("edition", word("Edition", "Ausgabe")),
-    TableColumn::word::<OwnFrameworkStatus>("status", words::STATUS),
-    TableColumn::text("owner", words::OWNER),
-    TableColumn::number("requirements", words::REQUIREMENTS).unread(),
-    TableColumn::number("content", word("State of the content", "Stand des Inhalts")).unread(),
-    TableColumn::number("in_force", word("State in force", "Geltender Stand")).unread(),
-    TableColumn::moment("approved_at", word("Approved", "Genehmigt")).unread(),
-    TableColumn::text("description", words::DESCRIPTION),
+const COLUMNS: &[RecordColumn<OwnFrameworkRow>] = &[
+    (TableColumn::id(), |row| row.id.to_string()),
+    (of::text(OwnFramework::KEY), |row| row.record.key.to_string()),
+    (of::text(OwnFramework::TITLE), |row| row.record.title.to_string()),
+    (of::text(OwnFramework::EDITION), |row| cell(row.record.edition.as_ref())),
+    (of::word::<OwnFrameworkStatus>(OwnFramework::STATUS), |row| row.record.status.to_string()),
+    (of::text(OwnFramework::OWNER), |row| cell(row.record.owner.as_ref())),
+    (of::number(OwnFramework::REQUIREMENTS).unread(), |row| row.record.requirements.to_string()),
+    (of::number(OwnFramework::CONTENT).unread(), |row| row.record.content.to_string()),
+    (of::number(OwnFramework::IN_FORCE).unread(), |row| {
+        cell(row.record.in_force.as_ref().map(|held| held.content))
+    }),
+    (of::moment(OwnFramework::APPROVED_AT).unread(), |row| {
+        cell(row.record.approved.as_ref().map(|signed| signed.at))
+    }),
+    (of::text(OwnFramework::DESCRIPTION), |row| cell(row.record.description.as_ref())),
 ];
 
 impl App {
@@ -43,36 +45,18 @@ impl App {
     ) -> Result<File> {
         let load = self.record_pages_as_of::<OwnFramework>(caller, filter, reading);
         Ok(self
-            .record_table::<OwnFramework, _>(caller, "own-frameworks", format, COLUMNS, load, cells)
+            .record_file::<OwnFramework>(caller, "own-frameworks", format, COLUMNS, load)
             .await?
             .named_as_of(reading))
     }
 }
 
-fn cells(row: &OwnFrameworkRow) -> [String; COLUMNS.len()] {
-    let record = &row.record;
-    let name = |name: Option<&Name>| name.map(ToString::to_string).unwrap_or_default();
-    [
-        row.id.to_string(),
-        record.key.to_string(),
-        record.title.to_string(),
-        name(record.edition.as_ref()),
-        record.status.to_string(),
-        name(record.owner.as_ref()),
-        record.requirements.to_string(),
-        record.content.to_string(),
-        record.in_force.as_ref().map(|held| held.content.to_string()).unwrap_or_default(),
-        record.approved.as_ref().map(|signed| signed.at.to_string()).unwrap_or_default(),
-        record.description.as_ref().map(Prose::to_string).unwrap_or_default(),
-    ]
-}
-
 impl Exchanged for OwnFramework {
-    const COLUMNS: &'static [TableColumn] = &COLUMNS;
+    const COLUMNS: &'static [TableColumn] = &columns::<_, { COLUMNS.len() }>(COLUMNS);
     const NEW: Option<fn(Self::Input) -> Self::New> = Some(Into::into);
 
-    fn cells(view: &Self::View) -> Vec<String> {
-        cells(view).into()
+    fn cells(row: &OwnFrameworkRow) -> Vec<String> {
+        cells(COLUMNS, row)
     }
 
     fn input(given: &Given) -> Self::Input {

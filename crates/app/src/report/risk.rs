@@ -4,14 +4,13 @@ use domain::{
     change::Change,
     page::Reading,
     risk::{Rating, RatingInput, Risk, RiskCategory, RiskInput, RiskLevel, RiskStatus, RiskTreatment},
-    text::{Name, Prose},
     wording::{Label, Language},
 };
-use reports::document::{Column, Section, Table};
+use reports::document::Section;
 
 use super::{
     File, Format, ReportContext,
-    column::TableColumn,
+    column::{OnPage, RecordColumn, TableColumn, cell, cells, columns, joined, of, paper},
     list::{ListReport, asked_days, asked_names, asked_words},
     words::{self, word},
 };
@@ -24,44 +23,46 @@ use crate::{
 
 const RISKS: Label = word("Risks", "Risiken");
 const RISK: Label = word("Risk", "Risiko");
-const CATEGORY: Label = word("Category", "Kategorie");
-const LEVEL: Label = word("Residual level", "Restrisikostufe");
-const INHERENT: Label = word("Inherent", "Bruttorisiko");
-const RESIDUAL: Label = word("Residual", "Restrisiko");
-const TARGET: Label = word("Target", "Zielrisiko");
-const TREATMENT: Label = word("Treatment", "Behandlung");
-const ACCEPTED_UNTIL: Label = word("Accepted until", "Akzeptiert bis");
-const APPETITE: Label = word("Above the appetite, which ends at", "Über dem Risikoappetit, der endet bei");
-const REVIEW_ON: Label = word("Review on", "Überprüfung am");
 const REVIEW_BEFORE: Label = word("Review before", "Überprüfung vor");
-const CAUSE: Label = word("Cause", "Ursache");
-const EVENT: Label = word("Event", "Ereignis");
-const EFFECT: Label = word("Effect", "Auswirkung auf das Institut");
 
-const COLUMNS: [TableColumn; 23] = [
-    TableColumn::id(),
-    TableColumn::text("reference", words::REFERENCE).unread(),
-    TableColumn::text("title", words::TITLE),
-    TableColumn::word::<RiskCategory>("category", CATEGORY),
-    TableColumn::word::<RiskStatus>("status", words::STATUS),
-    TableColumn::text("owner", words::OWNER),
-    TableColumn::text("cause", CAUSE),
-    TableColumn::text("event", EVENT),
-    TableColumn::text("effect", EFFECT),
-    TableColumn::number("inherent_likelihood", word("Inherent likelihood", "Brutto: Wahrscheinlichkeit")),
-    TableColumn::number("inherent_impact", word("Inherent impact", "Brutto: Auswirkung")),
-    TableColumn::word::<RiskLevel>("inherent_level", word("Inherent level", "Bruttorisikostufe")).unread(),
-    TableColumn::number("residual_likelihood", word("Residual likelihood", "Rest: Wahrscheinlichkeit")),
-    TableColumn::number("residual_impact", word("Residual impact", "Rest: Auswirkung")),
-    TableColumn::word::<RiskLevel>("residual_level", LEVEL).unread(),
-    TableColumn::word::<RiskLevel>("target_level", word("Target level", "Zielrisikostufe")).unread(),
-    TableColumn::word::<RiskTreatment>("treatment", TREATMENT),
-    TableColumn::day("accepted_until", ACCEPTED_UNTIL).unread(),
-    TableColumn::word::<RiskLevel>("exceeds_appetite", APPETITE).unread(),
-    TableColumn::items("functions", word("Functions", "Funktionen"), "; "),
-    TableColumn::records("controls", words::CONTROLS, &["control"], "; "),
-    TableColumn::records("findings", words::FINDINGS, &["finding"], "; "),
-    TableColumn::day("review_on", REVIEW_ON),
+const COLUMNS: &[RecordColumn<RiskView>] = &[
+    (TableColumn::id(), |risk| risk.row.id.to_string()),
+    (of::text(Risk::REFERENCE).unread().points(52), |risk| risk.row.record.reference.to_string()),
+    (of::text(Risk::TITLE).names_rows(1, RISK), |risk| risk.row.record.title.to_string()),
+    (of::word::<RiskCategory>(Risk::CATEGORY).points(84), |risk| risk.row.record.category.to_string()),
+    (of::word::<RiskStatus>(Risk::STATUS).points(76), |risk| risk.row.record.status.to_string()),
+    (of::text(Risk::OWNER).points(84), |risk| cell(risk.row.record.owner.as_ref())),
+    (of::text(Risk::CAUSE), |risk| cell(risk.row.record.cause.as_ref())),
+    (of::text(Risk::EVENT), |risk| cell(risk.row.record.event.as_ref())),
+    (of::text(Risk::EFFECT), |risk| cell(risk.row.record.effect.as_ref())),
+    (of::number(Risk::INHERENT_LIKELIHOOD).named("inherent_likelihood"), |risk| {
+        cell(risk.row.record.inherent.map(Rating::likelihood))
+    }),
+    (of::number(Risk::INHERENT_IMPACT).named("inherent_impact"), |risk| {
+        cell(risk.row.record.inherent.map(Rating::impact))
+    }),
+    (of::word::<RiskLevel>(Risk::INHERENT_LEVEL).named("inherent_level").unread(), |risk| {
+        cell(risk.row.record.inherent.map(Rating::level))
+    }),
+    (of::number(Risk::RESIDUAL_LIKELIHOOD).named("residual_likelihood"), |risk| {
+        cell(risk.row.record.residual.map(Rating::likelihood))
+    }),
+    (of::number(Risk::RESIDUAL_IMPACT).named("residual_impact"), |risk| {
+        cell(risk.row.record.residual.map(Rating::impact))
+    }),
+    (of::word::<RiskLevel>(Risk::RESIDUAL_LEVEL).named("residual_level").unread().points(72), |risk| {
+        cell(risk.row.record.residual.map(Rating::level))
+    }),
+    (of::word::<RiskLevel>(Risk::TARGET_LEVEL).named("target_level").unread(), |risk| {
+        cell(risk.row.record.target.map(Rating::level))
+    }),
+    (of::word::<RiskTreatment>(Risk::TREATMENT), |risk| risk.row.record.treatment.to_string()),
+    (of::day(Risk::ACCEPTED_UNTIL).unread(), |risk| cell(risk.row.record.accepted_until())),
+    (of::word::<RiskLevel>(Risk::EXCEEDS_APPETITE).unread(), |risk| cell(risk.exceeds)),
+    (of::items(Risk::FUNCTIONS, "; "), |risk| joined(&risk.row.record.functions)),
+    (of::records(Risk::CONTROLS, &["control"], "; "), |risk| joined(&risk.row.record.controls)),
+    (of::records(Risk::FINDINGS, &["finding"], "; "), |risk| joined(&risk.row.record.findings)),
+    (of::day(Risk::REVIEW_ON), |risk| cell(risk.row.record.review_on)),
 ];
 
 impl App {
@@ -80,15 +81,12 @@ impl App {
                 name: "risks",
                 title: RISKS,
                 filters: filter_words(filter, reading, language),
-                table,
+                table: |ctx, risks| paper(ctx, COLUMNS, risks),
                 detail,
             };
             return Ok(self.list_pdf(caller, (format, language), load, report).await?.named_as_of(reading));
         };
-        Ok(self
-            .record_table::<Risk, _>(caller, "risks", format, COLUMNS, load, cells)
-            .await?
-            .named_as_of(reading))
+        Ok(self.record_file::<Risk>(caller, "risks", format, COLUMNS, load).await?.named_as_of(reading))
     }
 }
 
@@ -96,10 +94,10 @@ fn filter_words(filter: &RiskFilter, reading: Reading, language: Language) -> Ve
     vec![
         (words::AS_OF, reading.day.map(|day| day.to_string())),
         (words::TAG, reading.tag.map(|tag| tag.to_string())),
-        (words::STATUS, asked_words(&filter.status, language)),
-        (LEVEL, asked_words(&filter.level, language)),
-        (CATEGORY, asked_words(&filter.category, language)),
-        (words::OWNER, asked_names(&filter.owner, language)),
+        (Risk::STATUS.label, asked_words(&filter.status, language)),
+        (Risk::RESIDUAL_LEVEL.label, asked_words(&filter.level, language)),
+        (Risk::CATEGORY.label, asked_words(&filter.category, language)),
+        (Risk::OWNER.label, asked_names(&filter.owner, language)),
         (REVIEW_BEFORE, asked_days(&filter.review_before, language)),
         (words::SEARCH, filter.search.clone()),
     ]
@@ -111,91 +109,28 @@ fn rated(ctx: &ReportContext, rating: Option<Rating>) -> String {
     format!("{} ({} + {})", ctx.t(rating.level().label()), rating.likelihood(), rating.impact())
 }
 
-fn table(ctx: &ReportContext, risks: &[RiskView]) -> Table {
-    let columns = [
-        Column::points(ctx.t(words::REFERENCE), 52),
-        Column::share(ctx.t(RISK), 1).row_header(),
-        Column::points(ctx.t(CATEGORY), 84),
-        Column::points(ctx.t(LEVEL), 72),
-        Column::points(ctx.t(words::STATUS), 76),
-        Column::points(ctx.t(words::OWNER), 84),
-    ];
-    risks.iter().fold(Table::new(columns), |table, risk| {
-        let record = &risk.row.record;
-        table.row([
-            record.reference.to_string(),
-            record.title.to_string(),
-            ctx.t(record.category.label()).to_owned(),
-            record.residual.map_or("–", |rating| ctx.t(rating.level().label())).to_owned(),
-            ctx.t(record.status.label()).to_owned(),
-            record.owner.as_ref().map_or("–", Name::as_str).to_owned(),
-        ])
-    })
-}
-
 fn detail(ctx: &ReportContext, section: Section, risk: &RiskView) -> Section {
-    let record = &risk.row.record;
-    let mut facts = vec![
-        ctx.pair(words::REFERENCE, record.reference.to_string()),
-        ctx.pair(CATEGORY, ctx.t(record.category.label())),
-        ctx.pair(words::STATUS, ctx.t(record.status.label())),
-        ctx.pair(INHERENT, rated(ctx, record.inherent)),
-        ctx.pair(RESIDUAL, rated(ctx, record.residual)),
-        ctx.pair(TARGET, rated(ctx, record.target)),
-        ctx.pair(TREATMENT, ctx.t(record.treatment.label())),
-        ctx.pair(ACCEPTED_UNTIL, ctx.day(record.accepted_until())),
-        ctx.pair(words::OWNER, record.owner.as_ref().map_or("–", Name::as_str)),
-        ctx.pair(REVIEW_ON, ctx.day(record.review_on)),
-    ];
-    facts.extend(risk.exceeds.map(|level| ctx.pair(APPETITE, ctx.t(level.label()))));
+    let (record, page) = (&risk.row.record, OnPage { ctx, columns: COLUMNS, view: risk });
+    let mut facts = page.facts(&[Risk::REFERENCE, Risk::CATEGORY, Risk::STATUS]);
+    facts.extend([
+        ctx.pair(Risk::INHERENT, rated(ctx, record.inherent)),
+        ctx.pair(Risk::RESIDUAL, rated(ctx, record.residual)),
+        ctx.pair(Risk::TARGET, rated(ctx, record.target)),
+    ]);
+    facts.extend(page.facts(&[Risk::TREATMENT, Risk::ACCEPTED_UNTIL, Risk::OWNER, Risk::REVIEW_ON]));
+    if risk.exceeds.is_some() {
+        facts.extend(page.facts(&[Risk::EXCEEDS_APPETITE]));
+    }
     let section = section.heading(record.title.as_str()).key_values(facts);
-    let prose = |text: &Option<Prose>| text.as_ref().map(|text| text.as_str().to_owned());
-    let parts =
-        [(CAUSE, prose(&record.cause)), (EVENT, prose(&record.event)), (EFFECT, prose(&record.effect))];
-    parts.into_iter().fold(section, |section, (label, text)| ctx.passage(section, label, text.as_deref()))
-}
-
-fn cells(risk: &RiskView) -> [String; COLUMNS.len()] {
-    let record = &risk.row.record;
-    let prose = |text: &Option<Prose>| text.as_ref().map(ToString::to_string).unwrap_or_default();
-    let level = |rating: Option<Rating>| rating.map(|rating| rating.level().to_string()).unwrap_or_default();
-    let step = |rating: Option<Rating>, of: fn(Rating) -> u8| {
-        rating.map(|rating| of(rating).to_string()).unwrap_or_default()
-    };
-    let findings: Vec<String> = record.findings.iter().map(ToString::to_string).collect();
-    [
-        risk.row.id.to_string(),
-        record.reference.to_string(),
-        record.title.to_string(),
-        record.category.to_string(),
-        record.status.to_string(),
-        record.owner.as_ref().map(Name::as_str).unwrap_or_default().to_owned(),
-        prose(&record.cause),
-        prose(&record.event),
-        prose(&record.effect),
-        step(record.inherent, Rating::likelihood),
-        step(record.inherent, Rating::impact),
-        level(record.inherent),
-        step(record.residual, Rating::likelihood),
-        step(record.residual, Rating::impact),
-        level(record.residual),
-        level(record.target),
-        record.treatment.to_string(),
-        record.accepted_until().map(|day| day.to_string()).unwrap_or_default(),
-        risk.exceeds.map(|level| level.to_string()).unwrap_or_default(),
-        record.functions.join("; "),
-        record.controls.join("; "),
-        findings.join("; "),
-        record.review_on.map(|day| day.to_string()).unwrap_or_default(),
-    ]
+    page.passages(section, &[Risk::CAUSE, Risk::EVENT, Risk::EFFECT])
 }
 
 impl Exchanged for Risk {
-    const COLUMNS: &'static [TableColumn] = &COLUMNS;
+    const COLUMNS: &'static [TableColumn] = &columns::<_, { COLUMNS.len() }>(COLUMNS);
     const NEW: Option<fn(Self::Input) -> Self::New> = Some(Into::into);
 
-    fn cells(view: &Self::View) -> Vec<String> {
-        cells(view).into()
+    fn cells(risk: &RiskView) -> Vec<String> {
+        cells(COLUMNS, risk)
     }
 
     fn input(given: &Given) -> Self::Input {

@@ -24,7 +24,7 @@ use tokio::sync::mpsc;
 
 use super::{
     Content, File, Format, MOST_IN_A_REPORT, MOST_IN_FULL, ReportContext, TableFormat,
-    column::{Holds, Names, People, TableColumn, order},
+    column::{self, Holds, Names, People, RecordColumn, TableColumn, order},
 };
 use crate::{App, Error, Result, authz::Caller, costly::WorkContext, records::RecordKind};
 
@@ -67,7 +67,22 @@ impl App {
         cells: fn(&T) -> [String; N],
     ) -> Result<File> {
         let none = OwnColumns { fields: Vec::new(), values: |_| None };
-        self.table_with(caller, (name, format), columns, load, cells, none).await
+        self.table_with(caller, (name, format), columns.into(), load, cells, none).await
+    }
+
+    /// A table of the records of a kind, with their own fields behind the columns of the kind.
+    pub(super) async fn record_file<K: RecordKind>(
+        &self,
+        caller: &Caller,
+        name: &'static str,
+        format: TableFormat,
+        columns: &'static [RecordColumn<K::View>],
+        load: impl Fn(&mut Reader<'_>, PageRequest) -> Result<Page<K::View>> + Send + 'static,
+    ) -> Result<File> {
+        let own = self.own_columns::<K>(caller).await?;
+        let plain = columns.iter().map(|(column, _)| *column).collect();
+        let cells = move |view: &K::View| column::cells(columns, view);
+        self.table_with(caller, (name, format), plain, load, cells, own).await
     }
 
     /// The same for records of a kind, with their own fields behind the columns of the kind.
@@ -80,19 +95,23 @@ impl App {
         load: impl Fn(&mut Reader<'_>, PageRequest) -> Result<Page<K::View>> + Send + 'static,
         cells: fn(&K::View) -> [String; N],
     ) -> Result<File> {
-        let mut fields = self.fields_of::<K>(caller).await?;
-        fields.retain(|field| !field.is_archived());
-        let own = OwnColumns { fields, values: |view| Some(&K::row(view).custom) };
-        self.table_with(caller, (name, format), columns, load, cells, own).await
+        let own = self.own_columns::<K>(caller).await?;
+        self.table_with(caller, (name, format), columns.into(), load, cells, own).await
     }
 
-    async fn table_with<T: 'static, const N: usize>(
+    async fn own_columns<K: RecordKind>(&self, caller: &Caller) -> Result<OwnColumns<K::View>> {
+        let mut fields = self.fields_of::<K>(caller).await?;
+        fields.retain(|field| !field.is_archived());
+        Ok(OwnColumns { fields, values: |view| Some(&K::row(view).custom) })
+    }
+
+    async fn table_with<T: 'static, R: AsRef<[String]>>(
         &self,
         caller: &Caller,
         (name, format): (&'static str, TableFormat),
-        columns: [TableColumn; N],
+        columns: Vec<TableColumn>,
         load: impl Fn(&mut Reader<'_>, PageRequest) -> Result<Page<T>> + Send + 'static,
-        cells: fn(&T) -> [String; N],
+        cells: impl Fn(&T) -> R + Send + 'static,
         own: OwnColumns<T>,
     ) -> Result<File> {
         let work = self.export_work(caller).await?;
@@ -103,7 +122,7 @@ impl App {
             let own_columns = (columns.as_slice(), own.fields.as_slice());
             let mut table = RecordTable::new(format, name, own_columns, people.clone(), held.context())?;
             each_part(reader, u64::MAX, &load, |reader, part| {
-                let rows: Vec<[String; N]> = part.iter().map(cells).collect();
+                let rows: Vec<R> = part.iter().map(&cells).collect();
                 let values: Vec<_> = part.iter().map(own.values).collect();
                 table.rows(reader, &reading, &rows, &values)
             })?;
@@ -170,16 +189,16 @@ impl<'c> RecordTable<'c> {
     }
 
     /// The ids of the records that cells name.
-    pub(super) fn linked<const N: usize>(columns: &[TableColumn], rows: &[[String; N]]) -> Vec<String> {
-        let cells = rows.iter().flat_map(|row| columns.iter().zip(row));
+    pub(super) fn linked(columns: &[TableColumn], rows: &[impl AsRef<[String]>]) -> Vec<String> {
+        let cells = rows.iter().flat_map(|row| columns.iter().zip(row.as_ref()));
         cells.flat_map(|(column, cell)| column.ids(cell)).map(str::to_owned).collect()
     }
 
-    pub(super) fn rows<const N: usize>(
+    pub(super) fn rows(
         &mut self,
         reader: &mut Reader<'_>,
         caller: &Caller,
-        rows: &[[String; N]],
+        rows: &[impl AsRef<[String]>],
         values: &[Option<&CustomValues>],
     ) -> Result<()> {
         let mut names = Names::default();
@@ -187,15 +206,10 @@ impl<'c> RecordTable<'c> {
             let linked = Self::linked(self.columns, rows);
             names = Names::read(reader, caller, linked.iter().map(String::as_str))?;
         }
-        rows.iter().zip(values).try_for_each(|(row, values)| self.row(row, *values, &names))
+        rows.iter().zip(values).try_for_each(|(row, values)| self.row(row.as_ref(), *values, &names))
     }
 
-    pub(super) fn row<const N: usize>(
-        &mut self,
-        row: &[String; N],
-        values: Option<&CustomValues>,
-        names: &Names,
-    ) -> Result<()> {
+    pub(super) fn row(&mut self, row: &[String], values: Option<&CustomValues>, names: &Names) -> Result<()> {
         let value = |field: &CustomField| values.and_then(|values| values.get(&field.key));
         match &self.order {
             None => {

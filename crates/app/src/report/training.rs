@@ -5,7 +5,6 @@ use domain::{
     id::TrainingId,
     page::Reading,
     rounding::Hundredths,
-    text::Name,
     training::{Training, TrainingInput, TrainingState},
     wording::{Label, Language},
 };
@@ -13,7 +12,7 @@ use reports::document::{Align, Cell, Column, Section, Table};
 
 use super::{
     File, Format, ReportContext,
-    column::TableColumn,
+    column::{OnPage, RecordColumn, TableColumn, cell, cells, columns, of},
     list::{ListReport, asked_words},
     words::{self, word},
 };
@@ -26,12 +25,6 @@ use crate::{
 
 const TRAININGS: Label = word("Trainings", "Schulungen");
 const TRAINING: Label = word("Training", "Schulung");
-const PERSON: Label = word("Person", "Person");
-const STATE: Label = word("State", "Stand");
-const PROVIDER: Label = word("Held by", "Veranstalter");
-const SCORE: Label = word("Score", "Ergebnis");
-const ATTEMPTS: Label = word("Attempts", "Versuche");
-const PASSED_ON: Label = word("Passed on", "Bestanden am");
 const MANAGEMENT_BODY: Label = word(
     "Members of the management body (DORA Art. 5(4))",
     "Mitglieder des Leitungsorgans (Art. 5 Abs. 4 DORA)",
@@ -53,22 +46,19 @@ const PASSED: Label = word("Passed", "Bestanden");
 const LATE: Label = word("Late", "Überfällig");
 const SHARE: Label = word("Share passed", "Anteil bestanden");
 
-const COLUMNS: [TableColumn; 12] = [
-    TableColumn::id(),
-    TableColumn::text("reference", words::REFERENCE).unread(),
-    TableColumn::text("title", words::TITLE).unread(),
-    TableColumn::text("module", word("Module", "Modul")).unread(),
-    TableColumn::text("provider", PROVIDER).unread(),
-    TableColumn::text("person", PERSON).unread(),
-    TableColumn::flag(
-        "management_body",
-        word("Member of the management body", "Mitglied des Leitungsorgans"),
-    ),
-    TableColumn::word::<TrainingState>("state", STATE).unread(),
-    TableColumn::day("due_on", words::DUE_ON),
-    TableColumn::number("attempts", ATTEMPTS).unread(),
-    TableColumn::number("score", SCORE).unread(),
-    TableColumn::day("passed_on", PASSED_ON).unread(),
+const COLUMNS: &[RecordColumn<TrainingView>] = &[
+    (TableColumn::id(), |training| training.row.id.to_string()),
+    (of::text(Training::REFERENCE).unread(), |training| training.row.record.reference.to_string()),
+    (of::text(Training::TITLE).unread(), |training| training.title.clone()),
+    (of::text(Training::MODULE).unread(), |training| cell(training.row.record.module.as_ref())),
+    (of::text(Training::PROVIDER).unread(), |training| cell(training.row.record.provider.as_ref())),
+    (of::text(Training::PERSON).named("person").unread(), |training| training.person.clone()),
+    (of::flag(Training::MANAGEMENT_BODY), |training| training.row.record.management_body.to_string()),
+    (of::word::<TrainingState>(Training::STATE).unread(), |training| training.state.to_string()),
+    (of::day(Training::DUE_ON), |training| training.row.record.due_on.to_string()),
+    (of::number(Training::ATTEMPTS).unread(), |training| training.row.record.attempts.to_string()),
+    (of::number(Training::SCORE).unread(), |training| cell(training.row.record.score)),
+    (of::day(Training::PASSED_ON).unread(), |training| cell(training.row.record.passed_on)),
 ];
 
 impl App {
@@ -91,7 +81,7 @@ impl App {
                 filters: vec![
                     (words::AS_OF, reading.day.map(|day| day.to_string())),
                     (words::TAG, reading.tag.map(|tag| tag.to_string())),
-                    (STATE, state),
+                    (Training::STATE.label, state),
                     (words::SEARCH, filter.search.clone()),
                 ],
                 table,
@@ -100,7 +90,7 @@ impl App {
             return Ok(self.list_pdf(caller, (format, language), load, report).await?.named_as_of(reading));
         };
         Ok(self
-            .record_table::<Training, _>(caller, "trainings", format, COLUMNS, load, cells)
+            .record_file::<Training>(caller, "trainings", format, COLUMNS, load)
             .await?
             .named_as_of(reading))
     }
@@ -123,11 +113,12 @@ impl App {
         let sentence = ctx.t(HAS_PASSED).replacen("{title}", &training.title, 1);
         let sentence = sentence.replacen("{person}", &training.person, 1);
         let mut facts = vec![ctx.pair(NAME, &training.person), ctx.pair(TRAINING, &training.title)];
-        facts.extend(record.provider.as_ref().map(|provider| ctx.pair(PROVIDER, provider.as_str())));
-        facts.push(ctx.pair(PASSED_ON, ctx.day(record.passed_on)));
-        facts.extend(record.score.map(|score| ctx.pair(SCORE, points(score))));
+        facts
+            .extend(record.provider.as_ref().map(|provider| ctx.pair(Training::PROVIDER, provider.as_str())));
+        facts.push(ctx.pair(Training::PASSED_ON, ctx.day(record.passed_on)));
+        facts.extend(record.score.map(|score| ctx.pair(Training::SCORE, points(score))));
         facts.push(ctx.pair(INSTITUTION, &ctx.tenant));
-        facts.push(ctx.pair(words::REFERENCE, record.reference.to_string()));
+        facts.push(ctx.pair(Training::REFERENCE, record.reference.to_string()));
         let section = Section::new(&training.title).lead(sentence).key_values(facts);
         let document = ctx.document(ctx.t(CERTIFICATE)).section(section);
         ctx.set(document, format!("certificate-{}", record.reference).to_lowercase()).await
@@ -180,12 +171,12 @@ fn score(record: &Training) -> String {
 
 fn table(ctx: &ReportContext, trainings: &[TrainingView]) -> Table {
     let columns = [
-        Column::points(ctx.t(words::REFERENCE), 52),
+        Column::points(ctx.t(Training::REFERENCE.label), 52),
         Column::share(ctx.t(TRAINING), 2).row_header(),
-        Column::share(ctx.t(PERSON), 1),
-        Column::points(ctx.t(words::DUE_ON), 64),
-        Column::points(ctx.t(STATE), 84),
-        Column::points(ctx.t(SCORE), 52),
+        Column::share(ctx.t(Training::PERSON.label), 1),
+        Column::points(ctx.t(Training::DUE_ON.label), 64),
+        Column::points(ctx.t(Training::STATE.label), 84),
+        Column::points(ctx.t(Training::SCORE.label), 52),
     ];
     trainings.iter().fold(Table::new(columns), |table, training| {
         let record = &training.row.record;
@@ -201,44 +192,26 @@ fn table(ctx: &ReportContext, trainings: &[TrainingView]) -> Table {
 }
 
 fn detail(ctx: &ReportContext, section: Section, training: &TrainingView) -> Section {
-    let record = &training.row.record;
-    let facts = [
-        ctx.pair(words::REFERENCE, record.reference.to_string()),
-        ctx.pair(PERSON, &training.person),
-        ctx.pair(PROVIDER, record.provider.as_ref().map_or("–", Name::as_str)),
-        ctx.pair(words::DUE_ON, ctx.day(Some(record.due_on))),
-        ctx.pair(STATE, ctx.t(training.state.label())),
-        ctx.pair(ATTEMPTS, record.attempts.to_string()),
-        ctx.pair(SCORE, score(record)),
-        ctx.pair(PASSED_ON, ctx.day(record.passed_on)),
-    ];
+    let page = OnPage { ctx, columns: COLUMNS, view: training };
+    let mut facts = page.facts(&[
+        Training::REFERENCE,
+        Training::PERSON,
+        Training::PROVIDER,
+        Training::DUE_ON,
+        Training::STATE,
+        Training::ATTEMPTS,
+    ]);
+    facts.push(ctx.pair(Training::SCORE, score(&training.row.record)));
+    facts.extend(page.facts(&[Training::PASSED_ON]));
     section.heading(&training.title).key_values(facts)
 }
 
-fn cells(training: &TrainingView) -> [String; COLUMNS.len()] {
-    let record = &training.row.record;
-    [
-        training.row.id.to_string(),
-        record.reference.to_string(),
-        training.title.clone(),
-        record.module.clone().unwrap_or_default(),
-        record.provider.as_ref().map(ToString::to_string).unwrap_or_default(),
-        training.person.clone(),
-        record.management_body.to_string(),
-        training.state.to_string(),
-        record.due_on.to_string(),
-        record.attempts.to_string(),
-        record.score.map(|score| score.to_string()).unwrap_or_default(),
-        record.passed_on.map(|day| day.to_string()).unwrap_or_default(),
-    ]
-}
-
 impl Exchanged for Training {
-    const COLUMNS: &'static [TableColumn] = &COLUMNS;
+    const COLUMNS: &'static [TableColumn] = &columns::<_, { COLUMNS.len() }>(COLUMNS);
     const NEW: Option<fn(Self::Input) -> Self::New> = None;
 
-    fn cells(view: &Self::View) -> Vec<String> {
-        cells(view).into()
+    fn cells(training: &TrainingView) -> Vec<String> {
+        cells(COLUMNS, training)
     }
 
     fn input(given: &Given) -> Self::Input {

@@ -11,6 +11,7 @@ use std::fmt;
 
 use crate::{
     calendar::months_after,
+    field::fields,
     id::{Id, Identified},
     moment::Day,
     text::{Name, Prose},
@@ -167,6 +168,27 @@ pub type ControlId = Id<Control>;
 
 impl Identified for Control {
     const PREFIX: &'static str = "ctl";
+}
+
+fields! {
+    /// The fields of a control.
+    Control {
+        REFERENCE,
+        TITLE,
+        DESCRIPTION,
+        MEASURE = "measure_id" ("Measure of the catalogue", "Maßnahme des Katalogs"),
+        REQUIREMENTS = "requirements" ("Own requirements", "Eigene Anforderungen"),
+        STATUS,
+        EFFECTIVENESS = "effectiveness" ("Effectiveness", "Wirksamkeit"),
+        EFFECTIVENESS_REASON = "effectiveness_reason" ("Why by hand", "Warum von Hand"),
+        OWNER,
+        CADENCE = "cadence" ("Interval", "Turnus"),
+        LAST_PERFORMED_ON = "last_performed_on" ("Last performed on", "Zuletzt durchgeführt am"),
+        NEXT_DUE_ON = "next_due_on" ("Due on", "Fällig am"),
+        FUNCTIONS = "functions" ("Functions", "Funktionen"),
+        EVIDENCE = "evidence" ("Evidence", "Nachweise"),
+        OPEN_FINDINGS = "open_findings" ("Open findings", "Offene Feststellungen"),
+    }
 }
 
 impl Control {

@@ -3,6 +3,7 @@
 
 use crate::{
     change::{Change, Fields},
+    field::fields,
     id::{Id, Identified},
     moment::Day,
     sentences,
@@ -91,6 +92,27 @@ pub type FunctionId = Id<Function>;
 
 impl Identified for Function {
     const PREFIX: &'static str = "fun";
+}
+
+fields! {
+    /// The fields of a function.
+    Function {
+        REFERENCE,
+        NAME,
+        LICENSED_ACTIVITY = "licensed_activity" ("Licensed activity", "Erlaubnispflichtige Tätigkeit"),
+        CRITICALITY = "criticality" ("Criticality", "Kritikalität"),
+        REASONS = "reasons" ("Reasons", "Begründung"),
+        ASSESSED_ON = "assessed_on" ("Assessed on", "Bewertet am"),
+        RTO = "rto_minutes" ("RTO (minutes)", "RTO (Minuten)"),
+        RPO = "rpo_minutes" ("RPO (minutes)", "RPO (Minuten)"),
+        DISCONTINUING = "impact_of_discontinuing" ("Impact of discontinuing", "Auswirkung einer Einstellung"),
+        OWNER,
+        PROGRAMMES = "programmes" ("Programmes", "Programme"),
+        ARRANGEMENTS = "arrangements" ("Arrangements", "Vereinbarungen"),
+        TEST_CASES = "test_cases" ("Test cases", "Testfälle"),
+        OPEN_FINDINGS = "open_findings" ("Open findings", "Offene Feststellungen"),
+        INCIDENTS = "incidents" ("Incidents", "Vorfälle"),
+    }
 }
 
 impl Function {

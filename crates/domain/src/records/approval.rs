@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::{
     change::{Change, Fields},
+    field::fields,
     id::{Id, Identified, UserId},
     moment::{Day, Moment},
     text::{Name, Prose},
@@ -157,6 +158,11 @@ pub type ApprovalId = Id<Approval>;
 
 impl Identified for Approval {
     const PREFIX: &'static str = "apr";
+}
+
+fields! {
+    /// The fields of an approval.
+    Approval {}
 }
 
 impl Approval {

@@ -10,6 +10,7 @@ pub mod comment;
 pub mod correction;
 pub mod custom_field;
 pub mod exchange;
+pub mod field;
 pub mod page;
 pub mod sample;
 pub mod service_note;

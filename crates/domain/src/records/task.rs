@@ -6,6 +6,7 @@
 use crate::{
     change::{Change, Fields},
     control::ControlCadence,
+    field::fields,
     id::{Id, Identified},
     moment::Day,
     text::{Name, Prose},
@@ -92,6 +93,11 @@ pub type TaskId = Id<Task>;
 
 impl Identified for Task {
     const PREFIX: &'static str = "tsk";
+}
+
+fields! {
+    /// The fields of a task.
+    Task {}
 }
 
 /// A task's fields as a caller sent them.

@@ -13,6 +13,7 @@ use crate::{
     clock::{Clocks, Reading},
     country::Country,
     cve::Cve,
+    field::fields,
     id::{FindingId, Id, Identified},
     moment::Moment,
     text::{Name, Prose},
@@ -139,6 +140,11 @@ pub type CraReportId = Id<CraReport>;
 
 impl Identified for CraReport {
     const PREFIX: &'static str = "cra";
+}
+
+fields! {
+    /// The fields of a CRA report.
+    CraReport {}
 }
 
 impl CraReport {

@@ -10,6 +10,7 @@ use crate::{
     change::{Change, Context, Fields, happened},
     cve::{Cve, CvssScore},
     due_days::DueDays,
+    field::fields,
     id::{ControlId, Id, Identified, ProgrammeId, TestCaseId},
     moment::{Day, Moment},
     reference::FindingReference,
@@ -67,6 +68,17 @@ pub type FindingId = Id<Finding>;
 
 impl Identified for Finding {
     const PREFIX: &'static str = "fnd";
+}
+
+fields! {
+    /// The fields of a finding.
+    Finding {
+        OWNER,
+        ASSET = "affected_asset" ("Affected asset", "Betroffenes Objekt"),
+        DESCRIPTION,
+        ROOT_CAUSE = "root_cause" ("Root cause", "Grundursache"),
+        REMEDIATION = "remediation" ("Remediation", "Behebung"),
+    }
 }
 
 /// A validated finding that is not stored yet.

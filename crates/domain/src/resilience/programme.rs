@@ -2,6 +2,7 @@
 
 use crate::{
     change::{Change, Fields, without_repeats},
+    field::fields,
     id::{Id, Identified},
     moment::Day,
     text::{Name, Prose},
@@ -71,6 +72,11 @@ pub type ProgrammeId = Id<Programme>;
 
 impl Identified for Programme {
     const PREFIX: &'static str = "prg";
+}
+
+fields! {
+    /// The fields of a programme.
+    Programme {}
 }
 
 /// A programme's fields as a caller sent them.

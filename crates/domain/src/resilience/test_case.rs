@@ -2,6 +2,7 @@
 
 use crate::{
     change::{Change, Context, Fields, happened, without_repeats},
+    field::fields,
     function::FunctionComplaint,
     id::{ControlId, Id, Identified, ProgrammeId},
     moment::{Day, Moment},
@@ -96,6 +97,11 @@ pub type TestCaseId = Id<TestCase>;
 
 impl Identified for TestCase {
     const PREFIX: &'static str = "tst";
+}
+
+fields! {
+    /// The fields of a test case.
+    TestCase {}
 }
 
 /// A test case's fields as a caller sent them.

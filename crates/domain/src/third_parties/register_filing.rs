@@ -7,6 +7,7 @@ mod correct;
 use crate::{
     change::{Change, Fields},
     country::Country,
+    field::fields,
     id::{Id, Identified},
     moment::{Day, Moment},
     register::filing::{Counts, Scope},
@@ -141,6 +142,11 @@ pub type RegisterFilingId = Id<RegisterFiling>;
 
 impl Identified for RegisterFiling {
     const PREFIX: &'static str = "fil";
+}
+
+fields! {
+    /// The fields of a filing of the register.
+    RegisterFiling {}
 }
 
 impl RegisterFiling {

@@ -17,13 +17,10 @@ texts! {
     HEADING = "Title", "Titel";
     SEVERITY = "Severity", "Schweregrad";
     OPEN_ONES = "Without a choice: open ones", "Ohne Auswahl: offene";
-    ASSET = "Affected asset", "Betroffenes Objekt";
     CVE = "CVE", "CVE";
     CVE_HINT = "Such as CVE-2026-12345.", "Etwa CVE-2026-12345.";
     CVSS = "CVSS score", "CVSS-Wert";
     CVSS_HINT = "0.0 to 10.0", "0,0 bis 10,0";
-    REMEDIATION = "Remediation", "Behebung";
-    ROOT_CAUSE = "Root cause", "Grundursache";
     DETECTED = "Detected", "Entdeckt";
     CLOSED = "Closed", "Geschlossen";
     ACCEPTANCE = "Accepted risk", "Akzeptiertes Risiko";

@@ -13,19 +13,7 @@ texts! {
     ONE = "1 function", "1 Funktion";
     MANY = "{count} functions", "{count} Funktionen";
     FUNCTION = "Function", "Funktion";
-    CRITICALITY = "Criticality", "Kritikalität";
-    LICENSED_ACTIVITY = "Licensed activity", "Erlaubnispflichtige Tätigkeit";
-    REASONS = "Reasons", "Gründe";
-    ASSESSED_ON = "Assessed on", "Bewertet am";
-    RTO = "Recovery time objective, minutes", "Wiederanlaufzeit (RTO), Minuten";
-    RPO = "Recovery point objective, minutes", "Maximaler Datenverlust (RPO), Minuten";
     REFERENCE_HINT = "The identifier in template B_06.01. Left empty, the next free one is given.", "Die Kennung in Vorlage B_06.01. Bleibt das Feld leer, wird die nächste freie vergeben.";
     MINUTES = "{minutes} {minutes|minute|minutes}", "{minutes} {minutes|Minute|Minuten}";
-    IMPACT = "Impact of discontinuing", "Auswirkung einer Einstellung";
-    ARRANGEMENTS = "Arrangements", "Vereinbarungen";
-    PROGRAMMES = "Programmes", "Programme";
-    TEST_CASES = "Test cases", "Testfälle";
-    OPEN_FINDINGS = "Open findings", "Offene Feststellungen";
-    INCIDENTS = "Incidents", "Vorfälle";
     USED_BY = "What refers to it", "Was sich darauf bezieht";
 }

@@ -15,17 +15,10 @@ texts! {
     ONE = "1 own framework", "1 eigenes Rahmenwerk";
     MANY = "{count} own frameworks", "{count} eigene Rahmenwerke";
     HEADING = "Title", "Titel";
-    KEY = "Short name", "Kurzname";
     KEY_HINT = "The ids of all requirements begin with it, such as house-it. It cannot be changed later.", "Damit beginnen die Kennungen aller Anforderungen, etwa haus-it. Er lässt sich später nicht ändern.";
-    EDITION = "Edition", "Ausgabe";
-    REQUIREMENTS = "Requirements", "Anforderungen";
-    IN_FORCE = "In force", "In Kraft";
     NOT_IN_FORCE = "Nothing yet", "Noch nichts";
     IN_FORCE_SET = "{title}, set {number}", "{title}, Stand {number}";
     REVISION = "A change is being prepared. Until it is approved, set {number} stays in force.", "Eine Änderung ist in Arbeit. Bis zu ihrer Freigabe bleibt Stand {number} in Kraft.";
-    CONTENT = "Set of requirements", "Stand der Anforderungen";
-    EDITORS = "Changed since the last approval by", "Seit der letzten Freigabe geändert von";
-    APPROVED_AT = "Approved", "Freigegeben";
     ANOTHER_PERSON = "You changed something since the last approval. Another person has to approve it.", "Sie haben seit der letzten Freigabe etwas geändert. Eine andere Person muss freigeben.";
     NO_REQUIREMENTS = "No requirements yet", "Noch keine Anforderungen";
     NO_REQUIREMENTS_HELP = "Write the first one, or import them.", "Erfassen Sie die erste, oder lesen Sie sie ein.";

@@ -8,6 +8,7 @@ mod media;
 mod tests;
 
 use crate::{
+    field::fields,
     id::{
         ArrangementId, ControlId, DrillRunId, EvidenceRequestId, FindingId, Id, Identified, IncidentId,
         ProviderId, RiskId, TestCaseId, TrainingId,
@@ -122,6 +123,28 @@ pub type EvidenceId = Id<Evidence>;
 
 impl Identified for Evidence {
     const PREFIX: &'static str = "evd";
+}
+
+fields! {
+    /// The fields of evidence.
+    Evidence {
+        TITLE,
+        KIND = "kind" ("Kind", "Art"),
+        DESCRIPTION,
+        STATE = "state" ("Validity", "Gültigkeit"),
+        FILE = "file" ("File", "Datei"),
+        FILE_NAME = "file_name" ("File", "Datei"),
+        BYTES = "bytes" ("Bytes", "Bytes"),
+        SHA256 = "sha256" ("SHA-256", "SHA-256"),
+        URL = "url" ("Address", "Adresse"),
+        COLLECTED_ON = "collected_on" ("Collected on", "Erhoben am"),
+        VALID_UNTIL = "valid_until" ("Valid until", "Gültig bis"),
+        KEEP_UNTIL = "keep_until" ("Keep until", "Aufbewahren bis"),
+        KEEP_BECAUSE = "keep_because" ("Legal basis of the retention", "Rechtsgrundlage der Aufbewahrung"),
+        OWNER,
+        UPLOADED_BY = "uploaded_by" ("Added by", "Hinzugefügt von"),
+        LINKS = "links" ("Attached to", "Verknüpft mit"),
+    }
 }
 
 impl Evidence {

@@ -8,6 +8,7 @@ mod tests;
 use std::{fmt, str::FromStr};
 
 use crate::{
+    field::fields,
     id::{Id, Identified},
     moment::{Day, Moment},
     text::{Name, Prose},
@@ -79,6 +80,24 @@ pub type EvidenceRequestId = Id<EvidenceRequest>;
 
 impl Identified for EvidenceRequest {
     const PREFIX: &'static str = "erq";
+}
+
+fields! {
+    /// The fields of a request for evidence.
+    EvidenceRequest {
+        REFERENCE,
+        TITLE = "title" ("Request for evidence", "Nachweisanforderung"),
+        TEXT = "text" ("What is asked for", "Was angefordert wird"),
+        SUBJECT = "subject" ("About", "Betrifft"),
+        OWNER,
+        DUE_ON,
+        STATUS,
+        ASKED_BY = "asked_by" ("Asked by", "Angefordert von"),
+        ANSWER = "answer" ("Answer", "Antwort"),
+        ANSWERED_BY = "answered_by" ("Answered by", "Beantwortet von"),
+        ANSWERED_AT = "answered_at" ("Answered", "Beantwortet"),
+        EVIDENCE = "evidence" ("Evidence", "Nachweise"),
+    }
 }
 
 impl EvidenceRequest {

@@ -10,6 +10,7 @@ mod tests;
 
 use crate::{
     assessment::Signed,
+    field::fields,
     framework::Framework,
     id::{Id, Identified},
     moment::Moment,
@@ -141,6 +142,24 @@ pub type OwnFrameworkId = Id<OwnFramework>;
 
 impl Identified for OwnFramework {
     const PREFIX: &'static str = "ofw";
+}
+
+fields! {
+    /// The fields of an own framework.
+    OwnFramework {
+        KEY = "key" ("Short name", "Kurzname"),
+        TITLE,
+        EDITION = "edition" ("Edition", "Ausgabe"),
+        STATUS,
+        OWNER,
+        REQUIREMENTS = "requirements" ("Requirements", "Anforderungen"),
+        CONTENT = "content" ("Set of requirements", "Stand der Anforderungen"),
+        IN_FORCE = "in_force" ("In force", "In Kraft"),
+        EDITORS = "editors" ("Changed since the last approval by", "Seit der letzten Freigabe geändert von"),
+        APPROVED_AT = "approved_at" ("Approved", "Freigegeben"),
+        APPROVED_BY = "approved_by" ("Approved by", "Freigegeben von"),
+        DESCRIPTION,
+    }
 }
 
 impl OwnFramework {

@@ -10,6 +10,7 @@ mod tests;
 use std::{fmt, str::FromStr};
 
 use crate::{
+    field::fields,
     id::{FindingId, Id, Identified},
     moment::Day,
     second_person::remember,
@@ -182,6 +183,48 @@ pub type RiskId = Id<Risk>;
 
 impl Identified for Risk {
     const PREFIX: &'static str = "rsk";
+}
+
+fields! {
+    /// The fields of a risk.
+    Risk {
+        REFERENCE,
+        TITLE,
+        CATEGORY = "category" ("Category", "Kategorie"),
+        STATUS,
+        OWNER,
+        CAUSE = "cause" ("Cause", "Ursache"),
+        EVENT = "event" ("Event", "Ereignis"),
+        EFFECT = "effect" ("Effect", "Auswirkung auf das Institut"),
+        INHERENT = "inherent" ("Inherent", "Bruttorisiko"),
+        INHERENT_LIKELIHOOD = "inherent.likelihood" ("Inherent likelihood", "Brutto: Eintrittswahrscheinlichkeit"),
+        INHERENT_IMPACT = "inherent.impact" ("Inherent impact", "Brutto: Schadenshöhe"),
+        INHERENT_LEVEL = "inherent.level" ("Inherent level", "Bruttorisikostufe"),
+        RESIDUAL = "residual" ("Residual", "Restrisiko"),
+        RESIDUAL_LIKELIHOOD = "residual.likelihood" ("Residual likelihood", "Rest: Eintrittswahrscheinlichkeit"),
+        RESIDUAL_IMPACT = "residual.impact" ("Residual impact", "Rest: Schadenshöhe"),
+        RESIDUAL_LEVEL = "residual.level" ("Residual level", "Restrisikostufe"),
+        TARGET = "target" ("Target", "Zielrisiko"),
+        TARGET_LIKELIHOOD = "target.likelihood" ("Target likelihood", "Ziel: Eintrittswahrscheinlichkeit"),
+        TARGET_IMPACT = "target.impact" ("Target impact", "Ziel: Schadenshöhe"),
+        TARGET_LEVEL = "target.level" ("Target level", "Zielrisikostufe"),
+        LIKELIHOOD = "likelihood" ("Likelihood", "Eintrittswahrscheinlichkeit"),
+        IMPACT = "impact" ("Impact", "Schadenshöhe"),
+        LEVEL = "level" ("Level", "Stufe"),
+        TREATMENT = "treatment" ("Treatment", "Behandlung"),
+        ACCEPTANCE = "acceptance" ("Acceptance", "Risikoakzeptanz"),
+        REASON = "reason" ("Reason", "Begründung"),
+        UNTIL = "until" ("Last day", "Letzter Tag"),
+        PROPOSED_BY = "proposed_by" ("Proposed by", "Vorgeschlagen von"),
+        APPROVED_BY = "approved_by" ("Accepted by", "Akzeptiert von"),
+        ACCEPTED_UNTIL = "accepted_until" ("Accepted until", "Akzeptiert bis"),
+        EXCEEDS_APPETITE = "exceeds_appetite" ("Above the appetite, which ends at", "Über dem Risikoappetit, der endet bei"),
+        FUNCTIONS = "functions" ("Functions", "Funktionen"),
+        CONTROLS = "controls" ("Controls", "Kontrollen"),
+        FINDINGS = "findings" ("Findings", "Feststellungen"),
+        REVIEW_ON = "review_on" ("Review on", "Überprüfung am"),
+        ADOPTED_FROM = "adopted_from" ("Adopted from the library", "Aus der Bibliothek übernommen"),
+    }
 }
 
 impl Risk {

@@ -10,6 +10,7 @@ mod tests;
 use std::{fmt, str::FromStr};
 
 use crate::{
+    field::fields,
     id::{Id, Identified, UserId},
     moment::Day,
     text::Name,
@@ -103,6 +104,23 @@ pub type TrainingId = Id<Training>;
 
 impl Identified for Training {
     const PREFIX: &'static str = "trn";
+}
+
+fields! {
+    /// The fields of a training.
+    Training {
+        REFERENCE,
+        TITLE,
+        MODULE = "module" ("Module", "Modul"),
+        PROVIDER = "provider" ("Held by", "Veranstalter"),
+        PERSON = "owner" ("Person", "Person"),
+        MANAGEMENT_BODY = "management_body" ("Member of the management body", "Mitglied des Leitungsorgans"),
+        STATE = "state" ("State", "Stand"),
+        DUE_ON,
+        ATTEMPTS = "attempts" ("Attempts", "Versuche"),
+        SCORE = "score" ("Score", "Ergebnis"),
+        PASSED_ON = "passed_on" ("Passed on", "Bestanden am"),
+    }
 }
 
 impl Training {

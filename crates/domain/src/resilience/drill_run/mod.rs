@@ -10,6 +10,7 @@ mod tests;
 use std::{fmt, str::FromStr};
 
 use crate::{
+    field::fields,
     id::{FindingId, Id, Identified, ProgrammeId, TestCaseId},
     incident::Criterion,
     moment::{Day, Moment},
@@ -147,6 +148,11 @@ pub type DrillRunId = Id<DrillRun>;
 
 impl Identified for DrillRun {
     const PREFIX: &'static str = "drn";
+}
+
+fields! {
+    /// The fields of a drill run.
+    DrillRun {}
 }
 
 impl DrillRun {

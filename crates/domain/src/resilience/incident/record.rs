@@ -3,6 +3,7 @@
 use serde_json::{Map, Value as Json};
 
 use crate::{
+    field::fields,
     id::{ControlId, CraReportId, EvidenceId, FindingId, Id, Identified},
     moment::Moment,
     reference::IncidentReference,
@@ -158,6 +159,11 @@ pub type IncidentId = Id<Incident>;
 
 impl Identified for Incident {
     const PREFIX: &'static str = "inc";
+}
+
+fields! {
+    /// The fields of an incident.
+    Incident {}
 }
 
 impl Incident {

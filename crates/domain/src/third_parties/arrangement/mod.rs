@@ -18,6 +18,7 @@ use std::collections::BTreeSet;
 use crate::{
     country::Country,
     currency::Currency,
+    field::fields,
     id::{Id, Identified},
     lei::Lei,
     moment::Day,
@@ -152,6 +153,11 @@ impl Identified for Arrangement {
 pub struct Entry {
     pub arrangement: Arrangement,
     pub facts: Facts,
+}
+
+fields! {
+    /// The fields of an arrangement.
+    Entry {}
 }
 
 impl Arrangement {

@@ -14,6 +14,7 @@ mod tests;
 use crate::{
     calendar::months_after,
     country::Country,
+    field::fields,
     id::{Id, Identified},
     lei::Lei,
     moment::Day,
@@ -183,6 +184,11 @@ pub type ProviderId = Id<Provider>;
 
 impl Identified for Provider {
     const PREFIX: &'static str = "prv";
+}
+
+fields! {
+    /// The fields of a provider.
+    Provider {}
 }
 
 impl Provider {

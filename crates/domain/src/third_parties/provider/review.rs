@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::{ProviderComplaint, ReviewScores};
 use crate::{
     change::Fields,
+    field::fields,
     id::{EvidenceId, FindingId, Id, Identified, ProviderId},
     moment::{Day, Moment},
     text::{Name, Prose},
@@ -113,6 +114,11 @@ pub type ReviewId = Id<Review>;
 
 impl Identified for Review {
     const PREFIX: &'static str = "ddq";
+}
+
+fields! {
+    /// The fields of a due diligence.
+    Review {}
 }
 
 /// So many files a provider can send with one questionnaire.

@@ -14,6 +14,7 @@ use axum::extract::{Path, State};
 use domain::{
     approval::ApprovalAction,
     assessment::{AssessmentStatus, Signed},
+    control::Control,
     evidence::LinkType,
     right::{Resource, Right},
     second_person::Decider,
@@ -206,8 +207,8 @@ fn proposal(visit: &Visit, edition: &Edition, requirement: &Requirement, view: &
     let columns = [
         Column::text(t(controls::CONTROL)),
         Column::tight(t(common::STATUS)),
-        Column::tight(t(controls::EFFECTIVENESS)),
-        Column::tight(t(controls::LAST_PERFORMED)),
+        Column::tight(t(Control::EFFECTIVENESS.label)),
+        Column::tight(t(Control::LAST_PERFORMED_ON.label)),
     ];
     let rows: Vec<_> = view
         .controls

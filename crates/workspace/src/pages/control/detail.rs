@@ -9,7 +9,6 @@ use domain::{
     evidence::LinkType,
     id::ControlId,
     right::{Resource, Right},
-    text::{Name, Prose},
     wording::Label,
 };
 use maud::{Markup, html};
@@ -73,9 +72,7 @@ pub(super) async fn page(
             div {
                 section.card {
                     (facts(visit, &edition, &control))
-                    (record::passage(visit, shared::DESCRIPTION,
-                        control.row.record.description.as_ref().map(Prose::as_str)))
-                    (record::items(visit, texts::FUNCTIONS, control.row.record.functions.iter().map(Name::as_str)))
+                    (record::field::passages(visit, &control.row.record))
                 }
                 (answers(visit, &edition, &control))
                 (tested(visit, &tests))
@@ -105,7 +102,7 @@ fn facts(visit: &Visit, edition: &Edition, control: &ControlView) -> Markup {
             (record::library_badge(visit, &control.library_texts))
         }
         dl.facts {
-            dt { (t(texts::EFFECTIVENESS)) }
+            dt { (t(Control::EFFECTIVENESS.label)) }
             dd {
                 (effectiveness(visit, record.effectiveness()))
                 @if let Some(overrule) = &record.overrule {
@@ -113,12 +110,11 @@ fn facts(visit: &Visit, edition: &Edition, control: &ControlView) -> Markup {
                     p.hint { (by_rule) }
                 }
             }
-            dt { (t(shared::OWNER)) } dd { (visit.or_none(record.owner.as_ref())) }
-            dt { (t(texts::CADENCE)) } dd { (t(record.cadence.label())) }
-            dt { (t(texts::LAST_PERFORMED)) } dd { (visit.day_or_none(record.last_performed_on)) }
-            dt { (t(texts::NEXT_DUE)) } dd { (due(visit, record.next_due_on)) }
-            dt { (t(texts::MEASURE)) } dd { (measure.unwrap_or_else(|| visit.or_none(None::<&str>))) }
-            dt { (t(texts::OPEN_FINDINGS)) } dd { (control.open_findings) }
+            (record::field::facts(visit, record))
+            dt { (t(Control::LAST_PERFORMED_ON.label)) } dd { (visit.day_or_none(record.last_performed_on)) }
+            dt { (t(Control::NEXT_DUE_ON.label)) } dd { (due(visit, record.next_due_on)) }
+            dt { (t(Control::MEASURE.label)) } dd { (measure.unwrap_or_else(|| visit.or_none(None::<&str>))) }
+            dt { (t(Control::OPEN_FINDINGS.label)) } dd { (control.open_findings) }
             dt { (t(common::CHANGED)) } dd { (visit.time(control.row.updated_at)) }
         }
     }
@@ -149,7 +145,7 @@ fn answers(visit: &Visit, edition: &Edition, control: &ControlView) -> Markup {
 fn tested(visit: &Visit, tests: &ControlTests) -> Markup {
     html! {
         @if !tests.findings.is_empty() {
-            (ui::section(visit.t(texts::OPEN_FINDINGS), &html! {
+            (ui::section(visit.t(Control::OPEN_FINDINGS.label), &html! {
                 ul.steps {
                     @for row in &tests.findings {
                         li {

@@ -4,6 +4,7 @@ use app::{Error, control::ControlRow};
 use domain::{
     change::Change,
     control::{Control, ControlCadence, ControlInput, ControlStatus, Effectiveness},
+    field::Field,
     id::ControlId,
     text::Name,
     wording::Label,
@@ -13,98 +14,81 @@ use maud::{Markup, html};
 use crate::{
     Workspace,
     error::PageError,
-    extract::Visit,
+    extract::{View, Visit},
     form::Form,
     pages::{
         record::{
-            bulk_field::BulkField,
-            cell::Cell,
+            field::{Ask, FormField, Section},
             form::{FormTexts, RecordForm, filled},
         },
         reference,
     },
     route,
-    texts::{common, control as texts, record as shared},
-    ui::field::{self, Choice, Field, words},
+    texts::{control as texts, record as shared},
+    ui::field::{Choice, words},
 };
+
+type Asked = FormField<Control>;
 
 impl RecordForm for Control {
     const ADDRESS: &'static str = route::CONTROLS;
     const TEXTS: FormTexts =
         FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::CREATE, intro: texts::INTRO };
-    const NAMES: &'static [(&'static str, Label)] = &[
-        ("title", texts::HEADING),
-        ("status", common::STATUS),
-        ("owner", shared::OWNER),
-        ("cadence", texts::CADENCE),
-        ("next_due_on", texts::NEXT_DUE),
-        ("measure_id", texts::MEASURE),
-        ("requirements", texts::REQUIREMENTS),
-        ("effectiveness", texts::OVERRULE),
-        ("effectiveness_reason", texts::OVERRULE_REASON),
-        ("description", shared::DESCRIPTION),
-        ("functions", texts::FUNCTIONS),
-        ("controls", texts::TITLE),
-    ];
-    const CELLS: &'static [Cell<Self>] = &[
-        Cell::status(|visit| words::<ControlStatus>(visit), |control| control.status.as_str()),
-        Cell::owner(|control| control.owner.as_ref()),
-        Cell::required_day(("next_due", "next_due_on"), texts::NEXT_DUE, |control| control.next_due_on),
-    ];
-    const BULK: &'static [BulkField<Self>] = &[
-        BulkField::words("status", common::STATUS, |visit| words::<ControlStatus>(visit)),
-        BulkField::person("owner", shared::OWNER),
-        BulkField::words("cadence", texts::CADENCE, |visit| words::<ControlCadence>(visit)),
-        BulkField::day("next_due_on", texts::NEXT_DUE).required(),
-        BulkField::prose("description", shared::DESCRIPTION),
+    const NAMES: &'static [(&'static str, Label)] = &[("controls", texts::TITLE)];
+    const FIELDS: &'static [Section<Self>] = &[
+        Section::titled(
+            shared::PART_BASICS,
+            &[
+                Asked::title(Self::TITLE, |control| &control.title),
+                Asked::prose(Self::DESCRIPTION, |control| control.description.as_ref()).bulk(),
+                Asked::choice(Self::STATUS, words::<ControlStatus>, |control| control.status.as_str())
+                    .bulk()
+                    .cell()
+                    .shown_apart(),
+                Asked::person(Self::OWNER, |control| control.owner.as_ref()).bulk().cell(),
+                Asked::choice(Self::CADENCE, words::<ControlCadence>, |control| control.cadence.as_str())
+                    .bulk(),
+                Asked::day(Self::NEXT_DUE_ON, |control| control.next_due_on)
+                    .kept()
+                    .bulk()
+                    .cell_in("next_due")
+                    .shown_apart(),
+            ],
+        ),
+        Section::titled(
+            shared::PART_LINKS,
+            &[
+                Asked::custom(
+                    Self::MEASURE,
+                    |ask| Box::pin(measure(ask)),
+                    |_, control| vec![(Self::MEASURE.name, filled(control.measure_id.as_ref()))],
+                ),
+                Asked::lines(Self::REQUIREMENTS, |control| control.requirements.clone())
+                    .hint(texts::REQUIREMENTS_HINT)
+                    .shown_apart(),
+                Asked::lines(Self::FUNCTIONS, |control| {
+                    control.functions.iter().map(Name::to_string).collect()
+                })
+                .hint(shared::ONE_PER_LINE),
+            ],
+        ),
+        Section::titled(
+            shared::PART_RATING,
+            &[
+                Asked::choice(Self::EFFECTIVENESS.called(texts::OVERRULE), overrules, |control| {
+                    control.overrule.as_ref().map_or("", |overrule| overrule.effectiveness.as_str())
+                })
+                .shown_apart(),
+                Asked::text(Self::EFFECTIVENESS_REASON, |control| {
+                    control.overrule.as_ref().map(|overrule| overrule.reason.to_string())
+                })
+                .shown_apart(),
+            ],
+        ),
     ];
 
     fn proposed(visit: &Visit) -> Form {
         Form::filled([("requirements", visit.query("requirement").unwrap_or_default())])
-    }
-
-    async fn form_fields(
-        workspace: &Workspace,
-        visit: &Visit,
-        form: &Form,
-        _: Option<&ControlRow>,
-    ) -> Result<Markup, PageError> {
-        let edition = reference::edition(workspace)?;
-        let mut overrules = vec![Choice::new("", visit.t(texts::OVERRULE_NONE))];
-        overrules.extend(words::<Effectiveness>(visit));
-        Ok(html! {
-            (field::section(visit, shared::PART_BASICS, &html! {
-                (Field::text(visit, form, "title", texts::HEADING).at_most(Name::MAX).render())
-                (field::area(visit, form, "description", shared::DESCRIPTION, None))
-                div.columns {
-                    (field::select(visit, form, "status", common::STATUS, &words::<ControlStatus>(visit)))
-                    (Field::person(visit, form, "owner", shared::OWNER).render())
-                    (field::select(visit, form, "cadence", texts::CADENCE, &words::<ControlCadence>(visit)))
-                    (Field::day(visit, form, "next_due_on", texts::NEXT_DUE).optional().render())
-                }
-            }))
-            (field::section(visit, shared::PART_LINKS, &html! {
-                div.field {
-                    label for="measure_id" { (visit.t(texts::MEASURE)) }
-                    input #measure_id type="text" name="measure_id" value=(form.value("measure_id")) list="measures"
-                        autocomplete="off" aria-describedby="measure_id-hint";
-                    datalist #measures {
-                        @for measure in &edition.measures {
-                            option value=(measure.id) { (measure.title.get(visit.language)) }
-                        }
-                    }
-                    p.hint id="measure_id-hint" { (visit.t(texts::MEASURE_HINT)) }
-                }
-                (field::area(visit, form, "requirements", texts::REQUIREMENTS, Some(texts::REQUIREMENTS_HINT)))
-                (field::area(visit, form, "functions", texts::FUNCTIONS, Some(shared::ONE_PER_LINE)))
-            }))
-            (field::section(visit, shared::PART_RATING, &html! {
-                div.columns {
-                    (field::select(visit, form, "effectiveness", texts::OVERRULE, &overrules))
-                    (Field::text(visit, form, "effectiveness_reason", texts::OVERRULE_REASON).optional().render())
-                }
-            }))
-        })
     }
 
     async fn input(
@@ -136,29 +120,6 @@ impl RecordForm for Control {
         })
     }
 
-    async fn filled(
-        _: &Workspace,
-        _: &Visit,
-        row: &ControlRow,
-    ) -> Result<Vec<(&'static str, String)>, PageError> {
-        let record = &row.record;
-        let functions: Vec<_> = record.functions.iter().map(Name::as_str).collect();
-        let overrule = record.overrule.as_ref();
-        Ok(vec![
-            ("title", record.title.to_string()),
-            ("status", record.status.to_string()),
-            ("owner", filled(record.owner.as_ref())),
-            ("cadence", record.cadence.to_string()),
-            ("next_due_on", filled(record.next_due_on)),
-            ("measure_id", record.measure_id.clone().unwrap_or_default()),
-            ("requirements", record.requirements.join("\n")),
-            ("description", filled(record.description.as_ref())),
-            ("functions", functions.join("\n")),
-            ("effectiveness", filled(overrule.map(|word| word.effectiveness))),
-            ("effectiveness_reason", filled(overrule.map(|word| &word.reason))),
-        ])
-    }
-
     async fn page(
         workspace: &Workspace,
         visit: &Visit,
@@ -167,4 +128,29 @@ impl RecordForm for Control {
     ) -> Result<Markup, PageError> {
         super::detail::page(workspace, visit, id, form).await
     }
+}
+
+/// What asks for the measure, with those of the catalogue as suggestions.
+async fn measure(ask: &Ask<'_, Control>) -> Result<Markup, PageError> {
+    let edition = reference::edition(ask.workspace)?;
+    let (visit, Field { name, label }) = (ask.visit, Control::MEASURE);
+    Ok(html! {
+        div.field {
+            label for=(name) { (visit.t(label)) }
+            input id=(name) type="text" name=(name) value=(ask.form.value(name)) list="measures"
+                autocomplete="off" aria-describedby="measure_id-hint";
+            datalist #measures {
+                @for measure in &edition.measures {
+                    option value=(measure.id) { (measure.title.get(visit.language)) }
+                }
+            }
+            p.hint id="measure_id-hint" { (visit.t(texts::MEASURE_HINT)) }
+        }
+    })
+}
+
+/// The effectiveness that a person can set, and that of the rule.
+fn overrules(view: &View) -> Vec<Choice> {
+    let by_rule = Choice::new("", view.t(texts::OVERRULE_NONE));
+    std::iter::once(by_rule).chain(words::<Effectiveness>(view)).collect()
 }

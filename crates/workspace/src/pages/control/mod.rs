@@ -36,7 +36,7 @@ use crate::{
     error::PageError,
     extract::{View, Visit},
     route,
-    texts::{common, control as texts, record as shared},
+    texts::{control as texts, record as shared},
     ui::{
         self,
         badge::{Tone, badge},
@@ -137,10 +137,10 @@ impl RecordList for Control {
     async fn filters(workspace: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
         let frameworks = filter::framework_choices(&*workspace.app.edition_of(visit.caller()).await?);
         Ok(vec![
-            filter::any_words::<ControlStatus>(visit, "status", common::STATUS),
-            filter::any_words::<Effectiveness>(visit, "effectiveness", texts::EFFECTIVENESS),
+            filter::any_words::<ControlStatus>(visit, "status", Control::STATUS.label),
+            filter::any_words::<Effectiveness>(visit, "effectiveness", Control::EFFECTIVENESS.label),
             filter::any_choice_or_unset(visit, "framework", shared::FRAMEWORK, &frameworks),
-            filter::any_person(visit, "owner", shared::OWNER),
+            filter::any_person(visit, "owner", Control::OWNER.label),
             filter::before(visit, "due_before", shared::DUE_BEFORE),
             filter::order::<ControlSort>(visit),
             record::archive_filter(visit),
@@ -161,12 +161,12 @@ impl RecordList for Control {
     fn columns(view: &View) -> Vec<Column<'static>> {
         vec![
             Column::text(view.t(texts::CONTROL)),
-            Column::tight(view.t(common::STATUS)).key("status"),
-            Column::tight(view.t(texts::EFFECTIVENESS)).key("effectiveness"),
-            Column::person(view.t(shared::OWNER)).key("owner"),
-            Column::tight(view.t(texts::CADENCE)).key("cadence"),
-            Column::tight(view.t(texts::NEXT_DUE)).key("next_due"),
-            Column::number(view.t(texts::OPEN_FINDINGS)).key("open_findings"),
+            Column::tight(view.t(Control::STATUS.label)).key("status"),
+            Column::tight(view.t(Control::EFFECTIVENESS.label)).key("effectiveness"),
+            Column::person(view.t(Control::OWNER.label)).key("owner"),
+            Column::tight(view.t(Control::CADENCE.label)).key("cadence"),
+            Column::tight(view.t(Control::NEXT_DUE_ON.label)).key("next_due"),
+            Column::number(view.t(Control::OPEN_FINDINGS.label)).key("open_findings"),
         ]
     }
 

@@ -57,7 +57,7 @@ impl RecordForm for CraReport {
     ];
     const CELLS: &'static [Cell<Self>] = &[Cell::owner(|report| report.owner.as_ref())];
     const BULK: &'static [BulkField<Self>] = &[
-        BulkField::words("severity", texts::SEVERITY, |visit| field::words::<Severity>(visit)),
+        BulkField::words("severity", texts::SEVERITY, field::words::<Severity>),
         BulkField::person("owner", shared::OWNER),
         BulkField::line("cve", texts::CVE),
         BulkField::prose("description", shared::DESCRIPTION),

@@ -7,7 +7,6 @@ use domain::{
     evidence::Evidence,
     id::EvidenceId,
     right::{Resource, Right},
-    text::Prose,
 };
 use maud::{Markup, html};
 
@@ -67,8 +66,8 @@ pub(super) async fn page(
             ("id", texts::LINK_ID)]))
         div.split {
             div {
-                section.card { (facts(visit, &names, &evidence)) (passages(visit, &evidence)) }
-                (ui::section(t(texts::LINKS), &links((&edition, &names), visit, &evidence, asked.as_ref())))
+                section.card { (facts(visit, &names, &evidence)) (record::field::passages(visit, &evidence.row.record)) }
+                (ui::section(t(Evidence::LINKS.label), &links((&edition, &names), visit, &evidence, asked.as_ref())))
             }
             div {
                 (approval)
@@ -86,29 +85,20 @@ fn facts(visit: &Visit, names: &Names, evidence: &EvidenceView) -> Markup {
         div.row { (state_badge(visit, evidence)) }
         dl.facts {
             @if let Some(file) = &record.file {
-                dt { (t(texts::FILE)) }
+                dt { (t(Evidence::FILE.label)) }
                 dd { a href={ (address_of(evidence.row.id)) "/content" } { (file.name.as_str()) } }
                 dt { (t(texts::SIZE)) } dd { (size(visit, file.bytes)) " · " (file.media_type) }
-                dt { (t(texts::DIGEST)) } dd { code { (file.sha256) } }
+                dt { (t(Evidence::SHA256.label)) } dd { code { (file.sha256) } }
             }
             @if let Some(url) = &record.url {
-                dt { (t(texts::URL)) } dd { a href=(url) rel="noopener noreferrer nofollow" { (url) } }
+                dt { (t(Evidence::URL.label)) } dd { a href=(url) rel="noopener noreferrer nofollow" { (url) } }
             }
-            dt { (t(texts::KIND)) } dd { (visit.or_none(record.kind.as_ref().map(|kind| names.get(kind).unwrap_or_else(|| kind.clone())))) }
-            dt { (t(texts::COLLECTED_ON)) } dd { (visit.day(record.collected_on)) }
-            dt { (t(texts::VALID_UNTIL)) } dd { (visit.day_or_none(record.valid_until)) }
-            dt { (t(texts::KEEP_UNTIL)) } dd { (visit.day(record.keep_until)) }
-            dt { (t(texts::KEEP_BECAUSE)) } dd { (visit.or_none(record.keep_because.as_ref())) }
-            dt { (t(shared::OWNER)) } dd { (visit.or_none(record.owner.as_ref())) }
-            dt { (t(texts::UPLOADED_BY)) } dd { (names.link(&record.uploaded_by)) }
+            dt { (t(Evidence::KIND.label)) } dd { (visit.or_none(record.kind.as_ref().map(|kind| names.get(kind).unwrap_or_else(|| kind.clone())))) }
+            (record::field::facts(visit, record))
+            dt { (t(Evidence::UPLOADED_BY.label)) } dd { (names.link(&record.uploaded_by)) }
             dt { (t(common::CHANGED)) } dd { (visit.time(evidence.row.updated_at)) }
         }
     }
-}
-
-fn passages(visit: &Visit, evidence: &EvidenceView) -> Markup {
-    let description = evidence.row.record.description.as_ref().map(Prose::as_str);
-    record::passage(visit, shared::DESCRIPTION, description)
 }
 
 fn links(

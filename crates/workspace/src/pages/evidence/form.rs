@@ -15,6 +15,7 @@ use axum::extract::State;
 use domain::{
     control::Control,
     evidence::{Evidence, EvidenceInput, LinkType},
+    field::Field,
     id::EvidenceId,
     right::{Resource, Right},
     text::Name,
@@ -34,62 +35,52 @@ use crate::{
     pages::{
         names::Names,
         record::{
-            bulk_field::BulkField,
-            cell::Cell,
-            form::{FormTexts, RecordForm, filled},
+            field::{Ask, FormField, Section},
+            form::{FormTexts, RecordForm, complaints, filled},
         },
         reference::edition,
     },
     respond::{self, Answer},
     route,
-    texts::{common, evidence as texts, record as shared},
+    texts::{common, evidence as texts},
     ui::{
         self,
-        field::{self, Choice, Field},
-        notice::complaints,
+        field::{self, Choice},
     },
     upload::{Purpose, Uploaded, busy},
 };
+
+type Asked = FormField<Evidence>;
 
 impl RecordForm for Evidence {
     const ADDRESS: &'static str = route::EVIDENCE;
     const TEXTS: FormTexts =
         FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::CREATE, intro: texts::INTRO };
-    const NAMES: &'static [(&'static str, Label)] = &[
-        ("file", texts::FILE),
-        ("url", texts::URL),
-        ("title", texts::HEADING),
-        ("kind", texts::KIND),
-        ("collected_on", texts::COLLECTED_ON),
-        ("valid_until", texts::VALID_UNTIL),
-        ("keep_until", texts::KEEP_UNTIL),
-        ("keep_because", texts::KEEP_BECAUSE),
-        ("owner", shared::OWNER),
-        ("description", shared::DESCRIPTION),
-        ("type", texts::LINK_TYPE),
-        ("id", texts::LINK_ID),
-    ];
-    const CELLS: &'static [Cell<Self>] = &[
-        Cell::owner(|evidence| evidence.owner.as_ref()),
-        Cell::day(("valid_until", "valid_until"), texts::VALID_UNTIL, |evidence| evidence.valid_until),
-    ];
-    const BULK: &'static [BulkField<Self>] = &[
-        BulkField::person("owner", shared::OWNER),
-        BulkField::day("collected_on", texts::COLLECTED_ON).required(),
-        BulkField::day("valid_until", texts::VALID_UNTIL),
-        BulkField::day("keep_until", texts::KEEP_UNTIL).required(),
-        BulkField::line("keep_because", texts::KEEP_BECAUSE),
-        BulkField::prose("description", shared::DESCRIPTION),
-    ];
-
-    async fn form_fields(
-        workspace: &Workspace,
-        visit: &Visit,
-        form: &Form,
-        before: Option<&EvidenceRow>,
-    ) -> Result<Markup, PageError> {
-        fields(workspace, visit, form, before.is_none()).await
-    }
+    const NAMES: &'static [(&'static str, Label)] = &[("type", texts::LINK_TYPE), ("id", texts::LINK_ID)];
+    const FIELDS: &'static [Section<Self>] = &[Section::untitled(&[
+        Asked::custom(
+            Self::TITLE,
+            |ask| Box::pin(title(ask)),
+            |_, evidence| vec![(Self::TITLE.name, evidence.title.to_string())],
+        ),
+        Asked::text(Self::URL, |evidence| evidence.url.clone()).hint(texts::URL_HINT).wide().shown_apart(),
+        Asked::custom(
+            Self::KIND,
+            |ask| Box::pin(kinds(ask)),
+            |_, evidence| vec![(Self::KIND.name, filled(evidence.kind.as_ref()))],
+        ),
+        Asked::day(Self::COLLECTED_ON, |evidence| Some(evidence.collected_on)).kept().bulk(),
+        Asked::day(Self::VALID_UNTIL, |evidence| evidence.valid_until).bulk().cell(),
+        Asked::day(Self::KEEP_UNTIL, |evidence| Some(evidence.keep_until))
+            .hint(texts::KEEP_UNTIL_HINT)
+            .kept()
+            .bulk(),
+        Asked::line(Self::KEEP_BECAUSE, |evidence| evidence.keep_because.as_ref())
+            .hint(texts::KEEP_BECAUSE_HINT)
+            .bulk(),
+        Asked::person(Self::OWNER, |evidence| evidence.owner.as_ref()).bulk().cell(),
+        Asked::prose(Self::DESCRIPTION, |evidence| evidence.description.as_ref()).bulk(),
+    ])];
 
     async fn input(
         _: &Workspace,
@@ -98,25 +89,6 @@ impl RecordForm for Evidence {
         _: Option<&EvidenceRow>,
     ) -> Result<EvidenceInput, Error> {
         Ok(input(form, false))
-    }
-
-    async fn filled(
-        _: &Workspace,
-        _: &Visit,
-        row: &EvidenceRow,
-    ) -> Result<Vec<(&'static str, String)>, PageError> {
-        let record = &row.record;
-        Ok(vec![
-            ("title", record.title.to_string()),
-            ("url", record.url.clone().unwrap_or_default()),
-            ("kind", record.kind.clone().unwrap_or_default()),
-            ("collected_on", record.collected_on.to_string()),
-            ("valid_until", filled(record.valid_until)),
-            ("keep_until", record.keep_until.to_string()),
-            ("keep_because", filled(record.keep_because.as_ref())),
-            ("owner", filled(record.owner.as_ref())),
-            ("description", filled(record.description.as_ref())),
-        ])
     }
 
     async fn page(
@@ -151,16 +123,16 @@ async fn new_page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<M
     let names = Names::of(workspace, visit, [form.value("id")]).await?;
     let most = size(visit, workspace.app.max_evidence_bytes());
     let t = |label| visit.t(label);
-    let fields = fields(workspace, visit, form, true).await?;
+    let fields = Evidence::form_fields(workspace, visit, form, None).await?;
     let content = html! {
         (ui::head(t(texts::NEW), t(texts::INTRO), None))
-        (complaints(visit, form, Evidence::NAMES))
+        (complaints::<Evidence>(visit, form, &[]))
         form.card method="post" action=(route::EVIDENCE) enctype="multipart/form-data" data-busy
             data-files=(back(&edition, form)) data-files-done=(t(texts::SENT)) data-files-refused=(t(texts::NOT_SENT)) {
             (visit.form_token())
             (target(visit, &names, form))
             div.field {
-                label for="file" { (t(texts::FILE)) }
+                label for="file" { (t(Evidence::FILE.label)) }
                 p.hint #file-hint { (visit.fill(texts::FILE_HINT, &[("size", &most)])) }
                 input #file type="file" name="file" aria-describedby="file-hint";
                 ul data-files-list hidden aria-live="polite" {}
@@ -224,7 +196,8 @@ async fn expected(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<V
 }
 
 /// The kinds of evidence in groups, those that are expected first.
-async fn kinds(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, PageError> {
+async fn kinds(ask: &Ask<'_, Evidence>) -> Result<Markup, PageError> {
+    let Ask { workspace, visit, form, .. } = *ask;
     let edition = edition(workspace)?;
     let expected = expected(workspace, visit, form).await?;
     let choice = |kind: &LibraryEvidence| Choice::new(kind.id.to_string(), kind.title.get(visit.language));
@@ -236,32 +209,15 @@ async fn kinds(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Mark
         (visit.t(word.label()), others.map(choice).collect())
     }));
     let none = Choice::new("", visit.t(texts::NO_KIND));
-    Ok(field::grouped_select(visit, form, "kind", texts::KIND, &none, &groups))
+    Ok(field::grouped_select(visit, form, Evidence::KIND.name, Evidence::KIND.label, &none, &groups))
 }
 
-async fn fields(
-    workspace: &Workspace,
-    visit: &Visit,
-    form: &Form,
-    is_new: bool,
-) -> Result<Markup, PageError> {
-    let kinds = kinds(workspace, visit, form).await?;
-    let title = Field::text(visit, form, "title", texts::HEADING).at_most(Name::MAX);
-    let title = if is_new { title.optional().hint(texts::HEADING_HINT) } else { title };
-    let day = |name, label| Field::day(visit, form, name, label);
-    Ok(html! {
-        (title.render())
-        (Field::text(visit, form, "url", texts::URL).optional().hint(texts::URL_HINT).render())
-        (kinds)
-        div.columns {
-            (day("collected_on", texts::COLLECTED_ON).optional().render())
-            (day("valid_until", texts::VALID_UNTIL).optional().render())
-            (day("keep_until", texts::KEEP_UNTIL).optional().hint(texts::KEEP_UNTIL_HINT).render())
-            (Field::text(visit, form, "keep_because", texts::KEEP_BECAUSE).hint(texts::KEEP_BECAUSE_HINT).optional().at_most(Name::MAX).render())
-            (Field::person(visit, form, "owner", shared::OWNER).render())
-        }
-        (field::area(visit, form, "description", shared::DESCRIPTION, None))
-    })
+/// What asks for the title; evidence without one is called after its file.
+async fn title(ask: &Ask<'_, Evidence>) -> Result<Markup, PageError> {
+    let Field { name, label } = Evidence::TITLE;
+    let title = field::Field::text(ask.visit, ask.form, name, label).at_most(Name::MAX);
+    let is_new = ask.before.is_none();
+    Ok(if is_new { title.optional().hint(texts::HEADING_HINT).render() } else { title.render() })
 }
 
 /// An empty field of a new record is left to the rules; of an existing one it was cleared.

@@ -159,10 +159,10 @@ impl RecordList for Evidence {
     async fn filters(workspace: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
         let unlinked = [Choice::new(UNSET, visit.t(texts::NOTHING_LINKED))];
         let mut filters = vec![
-            filter::any_words::<EvidenceState>(visit, "state", texts::STATE),
-            filter::any_person(visit, "owner", shared::OWNER),
+            filter::any_words::<EvidenceState>(visit, "state", Evidence::STATE.label),
+            filter::any_person(visit, "owner", Evidence::OWNER.label),
             filter::before(visit, "valid_before", texts::VALID_BEFORE),
-            filter::choice(visit, "linked_to", texts::LINKS, &unlinked),
+            filter::choice(visit, "linked_to", Evidence::LINKS.label, &unlinked),
             filter::order::<EvidenceSort>(visit),
             record::archive_filter(visit),
         ];
@@ -177,10 +177,10 @@ impl RecordList for Evidence {
     fn columns(view: &View) -> Vec<Column<'static>> {
         vec![
             Column::text(view.t(texts::EVIDENCE)),
-            Column::tight(view.t(texts::STATE)).key("state"),
-            Column::tight(view.t(texts::VALID_UNTIL)).key("valid_until"),
-            Column::person(view.t(shared::OWNER)).key("owner"),
-            Column::tight(view.t(texts::KEEP_UNTIL)).key("keep_until"),
+            Column::tight(view.t(Evidence::STATE.label)).key("state"),
+            Column::tight(view.t(Evidence::VALID_UNTIL.label)).key("valid_until"),
+            Column::person(view.t(Evidence::OWNER.label)).key("owner"),
+            Column::tight(view.t(Evidence::KEEP_UNTIL.label)).key("keep_until"),
         ]
     }
 

@@ -35,8 +35,8 @@ use crate::{
 
 const NAMES: [(&str, Label); 5] = [
     ("status", common::STATUS),
-    ("text", texts::ANSWER),
-    ("evidence", texts::EVIDENCE),
+    ("text", EvidenceRequest::ANSWER.label),
+    ("evidence", EvidenceRequest::EVIDENCE.label),
     ("reason", texts::REASON),
     ("evidence_request", texts::REQUEST),
 ];
@@ -98,24 +98,24 @@ fn facts(visit: &Visit, request: &EvidenceRequestView) -> Markup {
     html! {
         div.row { (status_badge(visit, record.status)) }
         dl.facts {
-            dt { (t(texts::SUBJECT)) }
+            dt { (t(EvidenceRequest::SUBJECT.label)) }
             dd {
                 @match (name, page) {
                     (Some(name), Some(page)) => a href=(page) { (name) },
                     _ => (visit.or_none(name)),
                 }
             }
-            dt { (t(shared::OWNER)) } dd { (visit.or_none(record.owner.as_ref())) }
-            dt { (t(shared::DUE_ON)) } dd { (due(visit, request)) }
-            dt { (t(texts::ASKED_BY)) } dd { (history::author(visit, Some(&request.asked_by))) }
+            (record::field::facts(visit, record))
+            dt { (t(EvidenceRequest::DUE_ON.label)) } dd { (due(visit, request)) }
+            dt { (t(EvidenceRequest::ASKED_BY.label)) } dd { (history::author(visit, Some(&request.asked_by))) }
             dt { (t(texts::ASKED_AT)) } dd { (visit.time(request.row.created_at)) }
             @if let Some(who) = &request.answered_by {
-                dt { (t(texts::ANSWERED_BY)) } dd { (history::author(visit, Some(who))) }
+                dt { (t(EvidenceRequest::ANSWERED_BY.label)) } dd { (history::author(visit, Some(who))) }
             }
-            @if let Some(at) = record.answered_at { dt { (t(texts::ANSWERED_AT)) } dd { (visit.time(at)) } }
+            @if let Some(at) = record.answered_at { dt { (t(EvidenceRequest::ANSWERED_AT.label)) } dd { (visit.time(at)) } }
         }
-        (record::passage(visit, texts::TEXT, Some(record.text.as_str())))
-        (record::passage(visit, texts::ANSWER, record.answer.as_ref().map(Prose::as_str)))
+        (record::field::passages(visit, record))
+        (record::passage(visit, EvidenceRequest::ANSWER.label, record.answer.as_ref().map(Prose::as_str)))
     }
 }
 
@@ -127,13 +127,14 @@ async fn answer_form(
 ) -> Result<Markup, PageError> {
     let t = |label| visit.t(label);
     let kinds = [PickKind("evidence")];
-    let evidence = pick::fields(workspace, visit, form, ("evidence", texts::EVIDENCE), &kinds).await?;
+    let evidence =
+        pick::fields(workspace, visit, form, ("evidence", EvidenceRequest::EVIDENCE.label), &kinds).await?;
     let upload = format!("{}?type={}&id={id}", route::NEW_EVIDENCE, LinkType::EvidenceRequest);
     let content = html! {
         p.hint { (t(texts::ANSWER_HELP)) }
         form method="post" action={ (address_of(id)) "/answer" } {
             (visit.form_token())
-            (field::required_area(visit, form, "text", texts::ANSWER, None))
+            (field::required_area(visit, form, "text", EvidenceRequest::ANSWER.label, None))
             (evidence)
             div.form-end {
                 button.button.primary type="submit" { (t(texts::ANSWER_SEND)) }

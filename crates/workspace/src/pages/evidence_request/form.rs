@@ -3,10 +3,11 @@
 use app::{Error, evidence_request::EvidenceRequestRow, records::PickKind};
 use domain::{
     evidence_request::{EvidenceRequest, EvidenceRequestInput},
-    id::{EvidenceRequestId, Uuid7},
+    id::EvidenceRequestId,
+    text::Name,
     wording::Label,
 };
-use maud::{Markup, html};
+use maud::Markup;
 
 use super::detail;
 use crate::{
@@ -17,14 +18,12 @@ use crate::{
     pages::{
         pick,
         record::{
-            bulk_field::BulkField,
-            cell::Cell,
-            form::{FormTexts, RecordForm, filled},
+            field::{FormField, Section},
+            form::{FormTexts, RecordForm},
         },
     },
     route,
-    texts::{evidence_request as texts, record as shared},
-    ui::field::{self, Field},
+    texts::evidence_request as texts,
 };
 
 /// What evidence can be asked for.
@@ -44,54 +43,23 @@ const SUBJECTS: [PickKind; 13] = [
     PickKind("training"),
 ];
 
+type Asked = FormField<EvidenceRequest>;
+
 impl RecordForm for EvidenceRequest {
     const ADDRESS: &'static str = route::EVIDENCE_REQUESTS;
     const TEXTS: FormTexts =
         FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::CREATE, intro: texts::NEW_INTRO };
-    const NAMES: &'static [(&'static str, Label)] = &[
-        ("title", texts::REQUEST),
-        ("text", texts::TEXT),
-        ("subject", texts::SUBJECT),
-        ("owner", shared::OWNER),
-        ("due_on", shared::DUE_ON),
-        ("asked_by", texts::ASKED_BY),
-        ("answer", texts::ANSWER),
-        ("answered_by", texts::ANSWERED_BY),
-        ("answered_at", texts::ANSWERED_AT),
-        ("evidence_request", texts::REQUEST),
-    ];
-    const CELLS: &'static [Cell<Self>] = &[
-        Cell::owner(|request| request.owner.as_ref()),
-        Cell::required_day(("due_on", "due_on"), shared::DUE_ON, |request| Some(request.due_on)),
-    ];
-    const BULK: &'static [BulkField<Self>] =
-        &[BulkField::person("owner", shared::OWNER), BulkField::day("due_on", shared::DUE_ON).required()];
+    const NAMES: &'static [(&'static str, Label)] = &[("evidence_request", Self::TITLE.label)];
+    const FIELDS: &'static [Section<Self>] = &[Section::untitled(&[
+        Asked::prose(Self::TEXT, |request| Some(&request.text)).required(),
+        Asked::record(Self::SUBJECT, &SUBJECTS, |request| request.subject.as_ref().map(Name::to_string)),
+        Asked::person(Self::OWNER, |request| request.owner.as_ref()).bulk().cell(),
+        Asked::day(Self::DUE_ON, |request| Some(request.due_on)).required().bulk().cell().shown_apart(),
+    ])];
 
     /// The page of a record links here with its id.
     fn proposed(visit: &Visit) -> Form {
         Form::filled(visit.query("subject").map(|id| ("subject", id)))
-    }
-
-    async fn form_fields(
-        workspace: &Workspace,
-        visit: &Visit,
-        form: &Form,
-        _: Option<&EvidenceRequestRow>,
-    ) -> Result<Markup, PageError> {
-        let mut shown = form.clone();
-        let subject = form.value("subject").to_owned();
-        if Uuid7::of_id(&subject).is_some() {
-            shown.replace("subject", pick::labels(workspace, visit, [subject]).await?);
-        }
-        let subject = pick::field(workspace, visit, &shown, ("subject", texts::SUBJECT), &SUBJECTS).await?;
-        Ok(html! {
-            (field::required_area(visit, form, "text", texts::TEXT, None))
-            (subject)
-            div.columns {
-                (Field::person(visit, form, "owner", shared::OWNER).render())
-                (Field::day(visit, form, "due_on", shared::DUE_ON).render())
-            }
-        })
     }
 
     async fn input(
@@ -121,20 +89,13 @@ impl RecordForm for EvidenceRequest {
         form.finish(Some(input))
     }
 
+    /// The title is made of the text.
     async fn filled(
-        workspace: &Workspace,
-        visit: &Visit,
+        _: &Workspace,
+        _: &Visit,
         row: &EvidenceRequestRow,
     ) -> Result<Vec<(&'static str, String)>, PageError> {
-        let record = &row.record;
-        let subject = record.subject.iter().map(ToString::to_string);
-        Ok(vec![
-            ("title", record.title().to_string()),
-            ("text", record.text.to_string()),
-            ("subject", pick::labels(workspace, visit, subject).await?),
-            ("owner", filled(record.owner.as_ref())),
-            ("due_on", record.due_on.to_string()),
-        ])
+        Ok(vec![(Self::TITLE.name, row.record.title().to_string())])
     }
 
     async fn page(

@@ -133,7 +133,7 @@ impl RecordList for EvidenceRequest {
             [Choice::new("true", visit.t(texts::IS_LATE)), Choice::new("false", visit.t(texts::NOT_LATE))];
         Ok(vec![
             filter::any_words::<EvidenceRequestStatus>(visit, "status", common::STATUS),
-            filter::any_person(visit, "owner", shared::OWNER),
+            filter::any_person(visit, "owner", EvidenceRequest::OWNER.label),
             filter::choice(visit, "overdue", texts::LATE, &days),
             filter::order::<EvidenceRequestSort>(visit),
         ])
@@ -142,11 +142,11 @@ impl RecordList for EvidenceRequest {
     fn columns(view: &View) -> Vec<Column<'static>> {
         vec![
             Column::text(view.t(texts::REQUEST)),
-            Column::text(view.t(texts::SUBJECT)).key("subject"),
+            Column::text(view.t(EvidenceRequest::SUBJECT.label)).key("subject"),
             Column::tight(view.t(common::STATUS)).key("status"),
-            Column::person(view.t(shared::OWNER)).key("owner"),
-            Column::tight(view.t(shared::DUE_ON)).key("due_on"),
-            Column::person(view.t(texts::ASKED_BY)).key("asked_by"),
+            Column::person(view.t(EvidenceRequest::OWNER.label)).key("owner"),
+            Column::tight(view.t(EvidenceRequest::DUE_ON.label)).key("due_on"),
+            Column::person(view.t(EvidenceRequest::ASKED_BY.label)).key("asked_by"),
         ]
     }
 

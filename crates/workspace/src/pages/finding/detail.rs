@@ -18,9 +18,7 @@ use crate::{
     error::PageError,
     extract::Visit,
     form::Form,
-    pages::{
-        approval, comment, evidence, file, measures, past, record, record::form::RecordForm as _, requirement,
-    },
+    pages::{approval, comment, evidence, file, measures, past, record, requirement},
     respond::{self, Answer},
     texts::{common, finding as texts, record as shared, test_case as tests},
     ui::{
@@ -140,7 +138,7 @@ fn facts(visit: &Visit, row: &FindingRow, origin: &Markup) -> Markup {
         }
         dl.facts {
             dt { (t(shared::DUE_ON)) } dd { (due_fact(visit, row)) }
-            (record::field::facts(Finding::PLAIN, visit, finding))
+            (record::field::facts(visit, finding))
             (origin)
             @if let Some(cve) = &finding.cve { dt { (t(texts::CVE)) } dd { code { (cve.as_str()) } } }
             @if let Some(cvss) = finding.cvss { dt { (t(texts::CVSS)) } dd { (visit.score(cvss)) } }
@@ -154,7 +152,7 @@ fn facts(visit: &Visit, row: &FindingRow, origin: &Markup) -> Markup {
 fn passages(visit: &Visit, row: &FindingRow, measures: &Markup) -> Markup {
     let finding = &row.record;
     html! {
-        (record::field::passages(Finding::PLAIN, visit, finding))
+        (record::field::passages(visit, finding))
         @if let Some(acceptance) = &finding.acceptance {
             h2.part { (visit.t(texts::ACCEPTANCE)) }
             p.prose { (acceptance.reason.as_str()) }

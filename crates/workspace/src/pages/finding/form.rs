@@ -25,7 +25,7 @@ use crate::{
         record::{
             bulk_field::BulkField,
             cell::{self, Cell},
-            field::{PlainField, areas, entries},
+            field::{FormField, areas, entries},
             form::{FormTexts, RecordForm, RecordSteps, filled},
         },
         requirement,
@@ -51,12 +51,12 @@ impl RecordForm for Finding {
         ("requirements", shared::REQUIREMENTS),
         ("controls", shared::CONTROLS),
     ];
-    const PLAIN: &'static [PlainField<Self>] = &[
-        PlainField::person("owner", shared::OWNER, |finding| finding.owner.as_ref()),
-        PlainField::line("affected_asset", texts::ASSET, |finding| finding.affected_asset.as_ref()),
-        PlainField::prose("description", shared::DESCRIPTION, |finding| finding.description.as_ref()),
-        PlainField::prose("root_cause", texts::ROOT_CAUSE, |finding| finding.root_cause.as_ref()),
-        PlainField::prose("remediation", texts::REMEDIATION, |finding| finding.remediation.as_ref()),
+    const PLAIN: &'static [FormField<Self>] = &[
+        FormField::person(Self::OWNER, |finding| finding.owner.as_ref()),
+        FormField::line(Self::ASSET, |finding| finding.affected_asset.as_ref()),
+        FormField::prose(Self::DESCRIPTION, |finding| finding.description.as_ref()),
+        FormField::prose(Self::ROOT_CAUSE, |finding| finding.root_cause.as_ref()),
+        FormField::prose(Self::REMEDIATION, |finding| finding.remediation.as_ref()),
     ];
     const CELLS: &'static [Cell<Self>] = &[
         Cell::step(
@@ -75,14 +75,14 @@ impl RecordForm for Finding {
             },
             <Self as RecordSteps>::step,
         ),
-        BulkField::words("severity", texts::SEVERITY, |visit| field::words::<Severity>(visit)),
+        BulkField::words("severity", texts::SEVERITY, field::words::<Severity>),
         BulkField::person("owner", shared::OWNER),
         BulkField::day("due_on", shared::DUE_ON),
-        BulkField::line("affected_asset", texts::ASSET),
+        BulkField::line("affected_asset", Self::ASSET.label),
         BulkField::line("cve", texts::CVE),
         BulkField::prose("description", shared::DESCRIPTION),
-        BulkField::prose("root_cause", texts::ROOT_CAUSE),
-        BulkField::prose("remediation", texts::REMEDIATION),
+        BulkField::prose("root_cause", Self::ROOT_CAUSE.label),
+        BulkField::prose("remediation", Self::REMEDIATION.label),
     ];
 
     fn proposed(visit: &Visit) -> Form {

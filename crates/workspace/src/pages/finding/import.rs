@@ -29,7 +29,7 @@ use crate::{
     form::Form,
     pages::{
         file,
-        record::{self, form::RecordForm as _},
+        record::{self, form::label_of},
     },
     respond::{self, Answer},
     route,
@@ -236,9 +236,7 @@ fn line_cells(visit: &Visit, line: &FindingImportLine) -> Vec<Markup> {
 
 /// The field as its form calls it; a column that has no field in the form by its own name.
 fn field_name(visit: &Visit, field: &str) -> String {
-    let named = Finding::NAMES.iter().find(|(name, _)| *name == field).map(|(_, label)| *label);
-    let plain = || Finding::PLAIN.iter().find(|plain| plain.name == field).map(|plain| plain.label);
-    named.or_else(plain).map_or_else(|| field.to_owned(), |label| visit.t(label).to_owned())
+    label_of::<Finding>(field).map_or_else(|| field.to_owned(), |label| visit.t(label).to_owned())
 }
 
 /// The remedy for a violation of this field.

@@ -4,10 +4,8 @@ use app::{Error, function::FunctionRow};
 use domain::{
     function::{DiscontinuingImpact, Function, FunctionCriticality, FunctionInput},
     id::FunctionId,
-    text::Name,
-    wording::Label,
 };
-use maud::{Markup, html};
+use maud::Markup;
 
 use crate::{
     Workspace,
@@ -15,46 +13,54 @@ use crate::{
     extract::Visit,
     form::Form,
     pages::record::{
-        bulk_field::BulkField,
-        cell::Cell,
-        form::{FormTexts, RecordForm, filled},
+        field::{FormField, Section},
+        form::{FormTexts, RecordForm},
     },
     route,
-    texts::{common, function as texts, record as shared},
-    ui::field::{self, Field, words},
+    texts::{function as texts, record as shared},
+    ui::field::words,
 };
 
 const YEAR: i64 = 525_600;
+
+type Asked = FormField<Function>;
 
 impl RecordForm for Function {
     const ADDRESS: &'static str = route::FUNCTIONS;
     const TEXTS: FormTexts =
         FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::CREATE, intro: texts::INTRO };
     const NAME: &'static str = "name";
-    const NAMES: &'static [(&'static str, Label)] = &[
-        ("name", common::NAME),
-        ("reference", shared::REFERENCE),
-        ("criticality", texts::CRITICALITY),
-        ("licensed_activity", texts::LICENSED_ACTIVITY),
-        ("reasons", texts::REASONS),
-        ("assessed_on", texts::ASSESSED_ON),
-        ("rto_minutes", texts::RTO),
-        ("rpo_minutes", texts::RPO),
-        ("impact_of_discontinuing", texts::IMPACT),
-        ("owner", shared::OWNER),
-    ];
-    const CELLS: &'static [Cell<Self>] = &[Cell::owner(|function| function.owner.as_ref())];
-    const BULK: &'static [BulkField<Self>] = &[
-        BulkField::words("criticality", texts::CRITICALITY, |visit| words::<FunctionCriticality>(visit)),
-        BulkField::words("impact_of_discontinuing", texts::IMPACT, |visit| {
-            words::<DiscontinuingImpact>(visit)
-        }),
-        BulkField::person("owner", shared::OWNER),
-        BulkField::line("licensed_activity", texts::LICENSED_ACTIVITY),
-        BulkField::number("rto_minutes", texts::RTO, (0, YEAR)),
-        BulkField::number("rpo_minutes", texts::RPO, (0, YEAR)),
-        BulkField::day("assessed_on", texts::ASSESSED_ON),
-        BulkField::prose("reasons", texts::REASONS),
+    const FIELDS: &'static [Section<Self>] = &[
+        Section::titled(
+            shared::PART_BASICS,
+            &[
+                Asked::title(Self::NAME, |function| &function.name),
+                Asked::text(Self::REFERENCE, |function| Some(function.reference()))
+                    .hint(texts::REFERENCE_HINT)
+                    .kept()
+                    .shown_apart(),
+                Asked::line(Self::LICENSED_ACTIVITY, |function| function.licensed_activity.as_ref()).bulk(),
+                Asked::person(Self::OWNER, |function| function.owner.as_ref()).bulk().cell(),
+            ],
+        ),
+        Section::titled(
+            shared::PART_RATING,
+            &[
+                Asked::choice(Self::CRITICALITY, words::<FunctionCriticality>, |function| {
+                    function.criticality.as_str()
+                })
+                .bulk()
+                .shown_apart(),
+                Asked::choice(Self::DISCONTINUING, words::<DiscontinuingImpact>, |function| {
+                    function.impact_of_discontinuing.as_str()
+                })
+                .bulk(),
+                Asked::number(Self::RTO, (0, YEAR), |function| function.rto_minutes).bulk().shown_apart(),
+                Asked::number(Self::RPO, (0, YEAR), |function| function.rpo_minutes).bulk().shown_apart(),
+                Asked::day(Self::ASSESSED_ON, |function| function.assessed_on).bulk(),
+                Asked::prose(Self::REASONS, |function| function.reasons.as_ref()).bulk(),
+            ],
+        ),
     ];
 
     fn proposed(_: &Visit) -> Form {
@@ -62,38 +68,6 @@ impl RecordForm for Function {
             ("criticality", FunctionCriticality::NotAssessed.to_string()),
             ("impact_of_discontinuing", DiscontinuingImpact::NotAssessed.to_string()),
         ])
-    }
-
-    async fn form_fields(
-        _: &Workspace,
-        visit: &Visit,
-        form: &Form,
-        _: Option<&FunctionRow>,
-    ) -> Result<Markup, PageError> {
-        Ok(html! {
-            (field::section(visit, shared::PART_BASICS, &html! {
-                (Field::text(visit, form, "name", common::NAME).at_most(Name::MAX).render())
-                div.columns {
-                    (Field::text(visit, form, "reference", shared::REFERENCE)
-                        .hint(texts::REFERENCE_HINT).optional().at_most(Name::MAX).render())
-                    (Field::text(visit, form, "licensed_activity", texts::LICENSED_ACTIVITY)
-                        .optional().at_most(Name::MAX).render())
-                    (Field::person(visit, form, "owner", shared::OWNER).render())
-                }
-            }))
-            (field::section(visit, shared::PART_RATING, &html! {
-                div.columns {
-                    (field::select(visit, form, "criticality", texts::CRITICALITY,
-                        &words::<FunctionCriticality>(visit)))
-                    (field::select(visit, form, "impact_of_discontinuing", texts::IMPACT,
-                        &words::<DiscontinuingImpact>(visit)))
-                    (Field::number(visit, form, "rto_minutes", texts::RTO, (0, YEAR)).optional().render())
-                    (Field::number(visit, form, "rpo_minutes", texts::RPO, (0, YEAR)).optional().render())
-                    (Field::day(visit, form, "assessed_on", texts::ASSESSED_ON).optional().render())
-                }
-                (field::area(visit, form, "reasons", texts::REASONS, None))
-            }))
-        })
     }
 
     async fn input(
@@ -115,26 +89,6 @@ impl RecordForm for Function {
             owner: form.change("owner"),
         };
         form.finish(Some(input))
-    }
-
-    async fn filled(
-        _: &Workspace,
-        _: &Visit,
-        row: &FunctionRow,
-    ) -> Result<Vec<(&'static str, String)>, PageError> {
-        let record = &row.record;
-        Ok(vec![
-            ("name", record.name.to_string()),
-            ("reference", record.reference()),
-            ("criticality", record.criticality.to_string()),
-            ("impact_of_discontinuing", record.impact_of_discontinuing.to_string()),
-            ("licensed_activity", filled(record.licensed_activity.as_ref())),
-            ("owner", filled(record.owner.as_ref())),
-            ("rto_minutes", filled(record.rto_minutes)),
-            ("rpo_minutes", filled(record.rpo_minutes)),
-            ("assessed_on", filled(record.assessed_on)),
-            ("reasons", filled(record.reasons.as_ref())),
-        ])
     }
 
     async fn page(

@@ -13,7 +13,6 @@ use domain::{
     function::{Function, FunctionCriticality, FunctionSort},
     id::FunctionId,
     right::{Resource, Right},
-    text::{Name, Prose},
 };
 use maud::{Markup, html};
 
@@ -36,7 +35,6 @@ use crate::{
         self,
         badge::{Tone, badge},
         filter,
-        notice::complaints,
         table::Column,
     },
 };
@@ -93,7 +91,7 @@ impl RecordList for Function {
 
     async fn filters(_: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
         Ok(vec![
-            filter::any_words::<FunctionCriticality>(visit, "criticality", texts::CRITICALITY),
+            filter::any_words::<FunctionCriticality>(visit, "criticality", Function::CRITICALITY.label),
             filter::order::<FunctionSort>(visit),
             record::archive_filter(visit),
         ])
@@ -102,12 +100,12 @@ impl RecordList for Function {
     fn columns(view: &View) -> Vec<Column<'static>> {
         vec![
             Column::text(view.t(texts::FUNCTION)),
-            Column::tight(view.t(texts::CRITICALITY)).key("criticality"),
-            Column::person(view.t(shared::OWNER)).key("owner"),
-            Column::number(view.t(texts::ARRANGEMENTS)).key("arrangements"),
-            Column::number(view.t(texts::TEST_CASES)).key("test_cases"),
-            Column::number(view.t(texts::OPEN_FINDINGS)).key("open_findings"),
-            Column::number(view.t(texts::INCIDENTS)).key("incidents"),
+            Column::tight(view.t(Function::CRITICALITY.label)).key("criticality"),
+            Column::person(view.t(Function::OWNER.label)).key("owner"),
+            Column::number(view.t(Function::ARRANGEMENTS.label)).key("arrangements"),
+            Column::number(view.t(Function::TEST_CASES.label)).key("test_cases"),
+            Column::number(view.t(Function::OPEN_FINDINGS.label)).key("open_findings"),
+            Column::number(view.t(Function::INCIDENTS.label)).key("incidents"),
         ]
     }
 
@@ -155,7 +153,7 @@ async fn page(
         (ui::head(title, &function.row.record.reference(), Some(actions)))
         (ui::notice::done(visit, &record::DONE))
         (record::archived(visit, &address, function.row.archived_at, visit.may(Resource::Functions, Right::Decide)))
-        (complaints(visit, form, &[("function", texts::FUNCTION)]))
+        (record::form::complaints::<Function>(visit, form, &[("function", texts::FUNCTION)]))
         section.card { (facts(visit, &function)) }
         (ui::section(t(texts::USED_BY), &uses(visit, &function)))
         (comments)
@@ -172,16 +170,12 @@ fn facts(visit: &Visit, function: &FunctionView) -> Markup {
     html! {
         div.row { (badge(tone(record.criticality), t(record.criticality.label()))) }
         dl.facts {
-            dt { (t(texts::LICENSED_ACTIVITY)) }
-            dd { (visit.or_none(record.licensed_activity.as_ref().map(Name::as_str))) }
-            dt { (t(texts::ASSESSED_ON)) } dd { (visit.day_or_none(record.assessed_on)) }
-            dt { (t(texts::RTO)) } dd { (minutes(record.rto_minutes)) }
-            dt { (t(texts::RPO)) } dd { (minutes(record.rpo_minutes)) }
-            dt { (t(texts::IMPACT)) } dd { (t(record.impact_of_discontinuing.label())) }
-            dt { (t(shared::OWNER)) } dd { (visit.or_none(record.owner.as_ref())) }
+            dt { (t(Function::RTO.label)) } dd { (minutes(record.rto_minutes)) }
+            dt { (t(Function::RPO.label)) } dd { (minutes(record.rpo_minutes)) }
+            (record::field::facts(visit, record))
             dt { (t(common::CHANGED)) } dd { (visit.time(function.row.updated_at)) }
         }
-        (record::passage(visit, texts::REASONS, record.reasons.as_ref().map(Prose::as_str)))
+        (record::field::passages(visit, record))
     }
 }
 
@@ -189,11 +183,11 @@ fn uses(visit: &Visit, function: &FunctionView) -> Markup {
     let (counts, t) = (&function.counts, |label| visit.t(label));
     html! {
         dl.facts {
-            dt { (t(texts::PROGRAMMES)) } dd { (counts.programmes) }
-            dt { (t(texts::TEST_CASES)) } dd { (counts.test_cases) }
-            dt { (t(texts::OPEN_FINDINGS)) } dd { (counts.open_findings) }
-            dt { (t(texts::ARRANGEMENTS)) } dd { (counts.arrangements) }
-            dt { (t(texts::INCIDENTS)) } dd { (counts.incidents) }
+            dt { (t(Function::PROGRAMMES.label)) } dd { (counts.programmes) }
+            dt { (t(Function::TEST_CASES.label)) } dd { (counts.test_cases) }
+            dt { (t(Function::OPEN_FINDINGS.label)) } dd { (counts.open_findings) }
+            dt { (t(Function::ARRANGEMENTS.label)) } dd { (counts.arrangements) }
+            dt { (t(Function::INCIDENTS.label)) } dd { (counts.incidents) }
         }
     }
 }

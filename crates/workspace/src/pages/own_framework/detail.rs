@@ -11,7 +11,6 @@ use domain::{
     own_framework::{OwnFramework, OwnFrameworkStatus, OwnRequirement},
     page::Page,
     right::{Resource, Right},
-    text::Prose,
     wording::Label,
 };
 use maud::{Markup, html};
@@ -29,7 +28,7 @@ use crate::{
         self,
         badge::{Tone, badge},
         history,
-        notice::{complaints, notice},
+        notice::notice,
         pager::{counted, pager, requested},
     },
 };
@@ -82,8 +81,8 @@ pub(super) async fn page(
         (ui::notice::done(visit, &record::DONE))
         (ui::notice::done(visit, &DONE))
         (record::archived(visit, &address, row.archived_at, visit.may(Resource::OwnFrameworks, Right::Decide)))
-        (complaints(visit, form, &[("status", common::STATUS), ("note", shared::NOTE),
-            ("requirements", texts::REQUIREMENTS), ("own_framework", texts::OWN_FRAMEWORK)]))
+        (record::form::complaints::<OwnFramework>(visit, form,
+            &[("note", shared::NOTE), ("own_framework", texts::OWN_FRAMEWORK)]))
         (standing(visit, &shown, &address))
         div.split {
             div {
@@ -145,15 +144,15 @@ fn facts(visit: &Visit, row: &OwnFrameworkRow) -> Markup {
     html! {
         div.row { (badge(tone(record.status), t(record.status.label()))) }
         dl.facts {
-            dt { (t(texts::IN_FORCE)) }
+            dt { (t(OwnFramework::IN_FORCE.label)) }
             dd {
                 (in_force(visit, record))
                 @if record.in_force.is_some() {
                     " " a href={ (route::ASSESSMENTS) "/" (record.key) } { (t(texts::ASSESS)) }
                 }
             }
-            dt { (t(texts::EDITION)) } dd { (visit.or_none(record.edition.as_ref())) }
-            dt { (t(texts::CONTENT)) }
+            (record::field::facts(visit, record))
+            dt { (t(OwnFramework::CONTENT.label)) }
             dd {
                 (record.content)
                 @if record.content > 1 {
@@ -162,12 +161,11 @@ fn facts(visit: &Visit, row: &OwnFrameworkRow) -> Markup {
                     }
                 }
             }
-            dt { (t(shared::OWNER)) } dd { (visit.or_none(record.owner.as_ref())) }
-            dt { (t(texts::APPROVED_AT)) }
+            dt { (t(OwnFramework::APPROVED_AT.label)) }
             dd { (visit.time_or_none(record.approved.as_ref().map(|signed| signed.at))) }
             dt { (t(common::CHANGED)) } dd { (visit.time(row.updated_at)) }
         }
-        (record::passage(visit, shared::DESCRIPTION, record.description.as_ref().map(Prose::as_str)))
+        (record::field::passages(visit, record))
     }
 }
 

@@ -2,13 +2,11 @@
 
 use app::{Error, own_framework::OwnFrameworkRow};
 use domain::{
-    framework::Framework,
     id::OwnFrameworkId,
     own_framework::{OwnFramework, OwnFrameworkInput, OwnFrameworkStatus},
-    text::Name,
     wording::Label,
 };
-use maud::{Markup, html};
+use maud::Markup;
 
 use crate::{
     Workspace,
@@ -18,61 +16,41 @@ use crate::{
     pages::record::{
         bulk_field::BulkField,
         cell::{self, Cell},
-        form::{FormTexts, RecordForm, RecordSteps, filled},
+        field::{FormField, Section},
+        form::{FormTexts, RecordForm, RecordSteps},
     },
     route,
-    texts::{own_framework as texts, record as shared},
-    ui::field::{self, Field},
+    texts::own_framework as texts,
+    ui::field,
 };
+
+type Asked = FormField<OwnFramework>;
 
 impl RecordForm for OwnFramework {
     const ADDRESS: &'static str = route::OWN_FRAMEWORKS;
     const TEXTS: FormTexts =
         FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::CREATE, intro: texts::INTRO };
-    const NAMES: &'static [(&'static str, Label)] = &[
-        ("title", texts::HEADING),
-        ("key", texts::KEY),
-        ("edition", texts::EDITION),
-        ("owner", shared::OWNER),
-        ("description", shared::DESCRIPTION),
-        ("own_frameworks", texts::TITLE),
-    ];
-    const CELLS: &'static [Cell<Self>] = &[
-        Cell::step(
-            |visit, framework| {
-                let is_editor = framework.editors.contains(&visit.caller().actor().to_string());
-                let may_approve = !is_editor && framework.requirements > 0;
-                cell::steps(visit, framework.status, |to| to != OwnFrameworkStatus::Approved || may_approve)
-            },
-            <Self as RecordSteps>::step,
-        ),
-        Cell::owner(|framework| framework.owner.as_ref()),
-    ];
-    const BULK: &'static [BulkField<Self>] = &[
-        BulkField::step(|visit| field::words::<OwnFrameworkStatus>(visit), <Self as RecordSteps>::step),
-        BulkField::line("edition", texts::EDITION),
-        BulkField::person("owner", shared::OWNER),
-        BulkField::prose("description", shared::DESCRIPTION),
-    ];
-
-    async fn form_fields(
-        _: &Workspace,
-        visit: &Visit,
-        form: &Form,
-        before: Option<&OwnFrameworkRow>,
-    ) -> Result<Markup, PageError> {
-        Ok(html! {
-            (Field::text(visit, form, "title", texts::HEADING).at_most(Name::MAX).render())
-            div.columns {
-                @if before.is_none() {
-                    (Field::text(visit, form, "key", texts::KEY).hint(texts::KEY_HINT).at_most(Framework::MAX).render())
-                }
-                (Field::text(visit, form, "edition", texts::EDITION).optional().at_most(Name::MAX).render())
-                (Field::person(visit, form, "owner", shared::OWNER).render())
-            }
-            (field::area(visit, form, "description", shared::DESCRIPTION, None))
-        })
-    }
+    const NAMES: &'static [(&'static str, Label)] = &[("own_frameworks", texts::TITLE)];
+    const FIELDS: &'static [Section<Self>] = &[Section::untitled(&[
+        Asked::title(Self::TITLE, |framework| &framework.title),
+        Asked::text(Self::KEY, |framework| Some(framework.key.to_string()))
+            .hint(texts::KEY_HINT)
+            .fixed()
+            .shown_apart(),
+        Asked::line(Self::EDITION, |framework| framework.edition.as_ref()).bulk(),
+        Asked::person(Self::OWNER, |framework| framework.owner.as_ref()).bulk().cell(),
+        Asked::prose(Self::DESCRIPTION, |framework| framework.description.as_ref()).bulk(),
+    ])];
+    const CELLS: &'static [Cell<Self>] = &[Cell::step(
+        |visit, framework| {
+            let is_editor = framework.editors.contains(&visit.caller().actor().to_string());
+            let may_approve = !is_editor && framework.requirements > 0;
+            cell::steps(visit, framework.status, |to| to != OwnFrameworkStatus::Approved || may_approve)
+        },
+        <Self as RecordSteps>::step,
+    )];
+    const BULK: &'static [BulkField<Self>] =
+        &[BulkField::step(|visit| field::words::<OwnFrameworkStatus>(visit), <Self as RecordSteps>::step)];
 
     async fn input(
         _: &Workspace,
@@ -88,20 +66,6 @@ impl RecordForm for OwnFramework {
             owner: form.change("owner"),
             ..OwnFrameworkInput::default()
         })
-    }
-
-    async fn filled(
-        _: &Workspace,
-        _: &Visit,
-        row: &OwnFrameworkRow,
-    ) -> Result<Vec<(&'static str, String)>, PageError> {
-        let record = &row.record;
-        Ok(vec![
-            ("title", record.title.to_string()),
-            ("edition", filled(record.edition.as_ref())),
-            ("owner", filled(record.owner.as_ref())),
-            ("description", filled(record.description.as_ref())),
-        ])
     }
 
     async fn page(

@@ -83,7 +83,7 @@ fn page(visit: &Visit, row: &OwnFrameworkRow, form: &Form, outcome: &Markup) -> 
     let back = ui::link_button(&address, row.record.title.as_str(), false);
     let content = html! {
         (ui::head(t(texts::IMPORT), t(texts::IMPORT_INTRO), Some(back)))
-        (complaints(visit, form, &[("file", shared::FILE), ("requirements", texts::REQUIREMENTS),
+        (complaints(visit, form, &[("file", shared::FILE), ("requirements", OwnFramework::REQUIREMENTS.label),
             ("status", common::STATUS)]))
         (outcome)
         form.card method="post" action={ (address) "/import" } enctype="multipart/form-data" data-busy {

@@ -36,7 +36,7 @@ use crate::{
     extract::{View, Visit},
     respond::Answer,
     route,
-    texts::{common, own_framework as texts, record as shared},
+    texts::{common, own_framework as texts},
     ui::{
         badge::{Tone, badge},
         filter,
@@ -127,7 +127,7 @@ impl RecordList for OwnFramework {
     async fn filters(_: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
         Ok(vec![
             filter::any_words::<OwnFrameworkStatus>(visit, "status", common::STATUS),
-            filter::any_person(visit, "owner", shared::OWNER),
+            filter::any_person(visit, "owner", OwnFramework::OWNER.label),
             record::archive_filter(visit),
         ])
     }
@@ -136,10 +136,10 @@ impl RecordList for OwnFramework {
         vec![
             Column::text(view.t(texts::OWN_FRAMEWORK)),
             Column::tight(view.t(common::STATUS)).key("status"),
-            Column::tight(view.t(texts::EDITION)).key("edition"),
-            Column::number(view.t(texts::REQUIREMENTS)).key("requirements"),
-            Column::text(view.t(texts::IN_FORCE)).key("in_force"),
-            Column::person(view.t(shared::OWNER)).key("owner"),
+            Column::tight(view.t(OwnFramework::EDITION.label)).key("edition"),
+            Column::number(view.t(OwnFramework::REQUIREMENTS.label)).key("requirements"),
+            Column::text(view.t(OwnFramework::IN_FORCE.label)).key("in_force"),
+            Column::person(view.t(OwnFramework::OWNER.label)).key("owner"),
         ]
     }
 

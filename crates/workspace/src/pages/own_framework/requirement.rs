@@ -40,7 +40,7 @@ const NAMES: [(&str, Label); 10] = [
     ("applicability", texts::APPLICABILITY),
     ("measures", texts::MEASURES),
     ("based_on", texts::BASED_ON),
-    ("requirements", texts::REQUIREMENTS),
+    ("requirements", OwnFramework::REQUIREMENTS.label),
     ("status", common::STATUS),
 ];
 

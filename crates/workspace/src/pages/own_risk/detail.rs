@@ -19,7 +19,7 @@ use crate::{
     error::PageError,
     extract::{Posted, View, Visit},
     form::Form,
-    pages::{approval, evidence, names::Names, past, record, record::form::RecordForm as _, requirement},
+    pages::{approval, evidence, names::Names, past, record, requirement},
     respond::Answer,
     route,
     texts::{common, own_risk as texts, record as shared},
@@ -28,7 +28,6 @@ use crate::{
         badge::badge,
         field::{self, Field},
         history,
-        notice::complaints,
         table::{Column, table},
     },
 };
@@ -70,12 +69,15 @@ pub(super) async fn page(
         (ui::head(title, &risk.row.record.reference.to_string(), Some(actions)))
         (ui::notice::done(visit, &DONE))
         (record::archived(visit, &address, risk.row.archived_at, visit.may(Resource::Risks, Right::Decide)))
-        (complaints(visit, form, &[("status", common::STATUS), ("note", shared::NOTE), ("risk", texts::RISK),
-            ("acceptance", texts::ACCEPTANCE), ("acceptance.reason", texts::REASON),
-            ("acceptance.until", texts::UNTIL)]))
+        (record::form::complaints::<Risk>(visit, form, &[("note", shared::NOTE), ("risk", texts::RISK)]))
         div.split {
             div {
-                section.card { (facts(visit, (&names, &scale), &risk)) (record::field::passages(Risk::PLAIN, visit, &risk.row.record)) (links(visit, &names, &risk)) (behind) }
+                section.card {
+                    (facts(visit, (&names, &scale), &risk))
+                    (record::field::passages(visit, &risk.row.record))
+                    (record::field::links(visit, &names, &risk.row.record))
+                    (behind)
+                }
                 (treatment(visit, &risk, &actions_of))
                 (acceptance(visit, form, (&risk, &names), &appetite, may_write))
                 (evidence)
@@ -99,8 +101,7 @@ fn named(risk: &RiskView) -> Vec<String> {
     let record = &risk.row.record;
     let people =
         record.acceptance.iter().flat_map(|held| [Some(held.proposed_by.clone()), held.approved_by.clone()]);
-    let linked = record.functions.iter().chain(&record.controls).cloned();
-    people.flatten().chain(linked).chain(record.findings.iter().map(ToString::to_string)).collect()
+    people.flatten().chain(record::field::linked(record)).collect()
 }
 
 fn facts(visit: &Visit, (names, scale): (&Names, &Scale), risk: &RiskView) -> Markup {
@@ -115,15 +116,13 @@ fn facts(visit: &Visit, (names, scale): (&Names, &Scale), risk: &RiskView) -> Ma
             p.hint { (visit.fill(texts::ABOVE_HELP, &[("level", &t(level.label()))])) }
         }
         dl.facts {
-            dt { (t(texts::CATEGORY)) } dd { (t(record.category.label())) }
-            dt { (t(texts::INHERENT)) } dd { (rating(visit, scale, record.inherent)) }
-            dt { (t(texts::RESIDUAL)) } dd { (rating(visit, scale, record.residual)) }
-            dt { (t(texts::TARGET)) }
+            dt { (t(Risk::INHERENT.label)) } dd { (rating(visit, scale, record.inherent)) }
+            dt { (t(Risk::RESIDUAL.label)) } dd { (rating(visit, scale, record.residual)) }
+            dt { (t(Risk::TARGET.label)) }
             dd { @if record.target.is_some() { (rating(visit, scale, record.target)) } @else { (visit.or_none(None::<&str>)) } }
-            dt { (t(texts::TREATMENT)) } dd { (t(record.treatment.label())) }
-            (record::field::facts(Risk::PLAIN, visit, record))
+            (record::field::facts(visit, record))
             @if let Some(source) = &record.adopted_from {
-                dt { (t(texts::ADOPTED_FROM)) }
+                dt { (t(Risk::ADOPTED_FROM.label)) }
                 dd { a href={ (route::RISK_REGISTER) "/" (source) } { (names.get(source).as_deref().unwrap_or(source)) } }
             }
             dt { (t(common::CHANGED)) } dd { (visit.time(risk.row.updated_at)) }
@@ -137,23 +136,6 @@ fn rating(view: &View, scale: &Scale, rating: Option<Rating>) -> Markup {
     let (likelihood, impact) = (scale.likelihood(rating.likelihood()), scale.impact(rating.impact()));
     let field = view.fill(texts::FIELD, &[("likelihood", &likelihood), ("impact", &impact)]);
     html! { (badge) " " span.quiet { (field) } }
-}
-
-fn links(visit: &Visit, names: &Names, risk: &RiskView) -> Markup {
-    let record = &risk.row.record;
-    let lists = [
-        (texts::FUNCTIONS, record.functions.clone()),
-        (texts::CONTROLS, record.controls.clone()),
-        (texts::FINDINGS, record.findings.iter().map(ToString::to_string).collect()),
-    ];
-    html! {
-        @for (label, ids) in lists {
-            @if !ids.is_empty() {
-                h2.part { (visit.t(label)) }
-                ol.numbered { @for id in &ids { li { (names.link(id)) } } }
-            }
-        }
-    }
 }
 
 /// What is done about the risk: tasks, each with its owner and day.
@@ -201,14 +183,14 @@ fn acceptance(
     }
     let open = may_write && record.status != RiskStatus::Accepted;
     ui::section(
-        t(texts::ACCEPTANCE),
+        t(Risk::ACCEPTANCE.label),
         &html! {
             @if let Some(acceptance) = held {
                 p.prose { (acceptance.reason.as_str()) }
                 dl.facts {
-                    dt { (t(texts::UNTIL)) } dd { (visit.day(acceptance.until)) }
-                    dt { (t(texts::PROPOSED_BY)) } dd { (names.link(&acceptance.proposed_by)) }
-                    dt { (t(texts::APPROVED_BY)) }
+                    dt { (t(Risk::UNTIL.label)) } dd { (visit.day(acceptance.until)) }
+                    dt { (t(Risk::PROPOSED_BY.label)) } dd { (names.link(&acceptance.proposed_by)) }
+                    dt { (t(Risk::APPROVED_BY.label)) }
                     dd {
                         @match &acceptance.approved_by {
                             Some(person) => (names.link(person)),
@@ -235,8 +217,8 @@ fn ask(visit: &Visit, form: &Form, risk: &RiskView, appetite: &Appetite) -> Mark
         p.hint { (visit.fill(texts::ACCEPTANCE_HELP, &[("level", &level)])) }
         form method="post" action={ (address_of(risk.row.id)) "/acceptance" } {
             (visit.form_token())
-            (field::required_area(visit, form, "acceptance.reason", texts::REASON, None))
-            (Field::day(visit, form, "acceptance.until", texts::UNTIL).render())
+            (field::required_area(visit, form, "acceptance.reason", Risk::REASON.label, None))
+            (Field::day(visit, form, "acceptance.until", Risk::UNTIL.label).render())
             div.row {
                 button.button type="submit" { (visit.t(texts::PROPOSE)) }
                 @if visit.may(Resource::Risks, Right::Decide) {

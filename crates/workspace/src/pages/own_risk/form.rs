@@ -3,10 +3,9 @@
 use app::{Error, records::PickKind, risk::RiskRow};
 use domain::{
     change::Change,
+    field::Field,
     id::RiskId,
     risk::{Rating, RatingInput, Risk, RiskCategory, RiskInput, RiskStatus, RiskTreatment, STEPS},
-    text::Name,
-    wording::Label,
 };
 use maud::{Markup, html};
 
@@ -21,51 +20,61 @@ use crate::{
         record::{
             bulk_field::BulkField,
             cell::{self, Cell},
-            field::{PlainField, areas, entries},
+            field::{Ask, FormField, Section},
             form::{FormTexts, RecordForm, RecordSteps, filled},
         },
     },
     route,
-    texts::{finding, own_risk as texts, record as shared},
-    ui::field::{self, Choice, Field, words},
+    texts::{own_risk as texts, record as shared},
+    ui::field::{self, Choice, words},
 };
 
 /// The fields of the three ratings, each on a line of its own; a target can be left out.
-const RATINGS: [[(&str, Label, bool); 2]; 3] = [
-    [
-        ("inherent.likelihood", texts::INHERENT_LIKELIHOOD, false),
-        ("inherent.impact", texts::INHERENT_IMPACT, false),
-    ],
-    [
-        ("residual.likelihood", texts::RESIDUAL_LIKELIHOOD, false),
-        ("residual.impact", texts::RESIDUAL_IMPACT, false),
-    ],
-    [("target.likelihood", texts::TARGET_LIKELIHOOD, true), ("target.impact", texts::TARGET_IMPACT, true)],
+const RATINGS: [[(Field, bool); 2]; 3] = [
+    [(Risk::INHERENT_LIKELIHOOD, false), (Risk::INHERENT_IMPACT, false)],
+    [(Risk::RESIDUAL_LIKELIHOOD, false), (Risk::RESIDUAL_IMPACT, false)],
+    [(Risk::TARGET_LIKELIHOOD, true), (Risk::TARGET_IMPACT, true)],
 ];
+
+type Asked = FormField<Risk>;
 
 impl RecordForm for Risk {
     const ADDRESS: &'static str = route::RISKS;
     const TEXTS: FormTexts =
         FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::CREATE, intro: texts::INTRO };
-    const NAMES: &'static [(&'static str, Label)] = &[
-        ("title", finding::HEADING),
-        ("category", texts::CATEGORY),
-        ("inherent.likelihood", texts::INHERENT_LIKELIHOOD),
-        ("inherent.impact", texts::INHERENT_IMPACT),
-        ("residual.likelihood", texts::RESIDUAL_LIKELIHOOD),
-        ("residual.impact", texts::RESIDUAL_IMPACT),
-        ("target.likelihood", texts::TARGET_LIKELIHOOD),
-        ("target.impact", texts::TARGET_IMPACT),
-        ("functions", texts::FUNCTIONS),
-        ("controls", texts::CONTROLS),
-        ("findings", texts::FINDINGS),
-    ];
-    const PLAIN: &'static [PlainField<Self>] = &[
-        PlainField::person("owner", shared::OWNER, |risk| risk.owner.as_ref()),
-        PlainField::day("review_on", texts::REVIEW_ON, |risk| risk.review_on),
-        PlainField::prose("cause", texts::CAUSE, |risk| risk.cause.as_ref()),
-        PlainField::prose("event", texts::EVENT, |risk| risk.event.as_ref()),
-        PlainField::prose("effect", texts::EFFECT, |risk| risk.effect.as_ref()),
+    const FIELDS: &'static [Section<Self>] = &[
+        Section::titled(
+            shared::PART_BASICS,
+            &[
+                Asked::title(Self::TITLE, |risk| &risk.title),
+                Asked::choice(Self::CATEGORY, words::<RiskCategory>, |risk| risk.category.as_str()).bulk(),
+                Asked::choice(Self::TREATMENT, words::<RiskTreatment>, |risk| risk.treatment.as_str()).bulk(),
+                Asked::person(Self::OWNER, |risk| risk.owner.as_ref()).bulk().cell(),
+                Asked::day(Self::REVIEW_ON, |risk| risk.review_on).bulk().cell(),
+            ],
+        ),
+        Section::titled(
+            shared::PART_DETAILS,
+            &[
+                Asked::prose(Self::CAUSE, |risk| risk.cause.as_ref()).bulk(),
+                Asked::prose(Self::EVENT, |risk| risk.event.as_ref()).bulk(),
+                Asked::prose(Self::EFFECT, |risk| risk.effect.as_ref()).bulk(),
+            ],
+        ),
+        Section::titled(
+            shared::PART_RATING,
+            &[Asked::custom(Self::INHERENT, |ask| Box::pin(ratings(ask)), |_, risk| steps_of(risk))],
+        ),
+        Section::titled(
+            shared::PART_LINKS,
+            &[
+                Asked::records(Self::FUNCTIONS, &[PickKind("function")], |risk| risk.functions.clone()),
+                Asked::records(Self::CONTROLS, &[PickKind("control")], |risk| risk.controls.clone()),
+                Asked::records(Self::FINDINGS, &[PickKind("finding")], |risk| {
+                    risk.findings.iter().map(ToString::to_string).collect()
+                }),
+            ],
+        ),
     ];
     const CELLS: &'static [Cell<Self>] = &[
         // An acceptance has a form of its own.
@@ -73,63 +82,16 @@ impl RecordForm for Risk {
             |visit, risk| cell::steps(visit, risk.status, |to| to != RiskStatus::Accepted),
             <Self as RecordSteps>::step,
         ),
-        Cell::owner(|risk| risk.owner.as_ref()),
-        Cell::day(("review_on", "review_on"), texts::REVIEW_ON, |risk| risk.review_on),
     ];
-    const BULK: &'static [BulkField<Self>] = &[
-        BulkField::step(
-            |visit| {
-                words::<RiskStatus>(visit)
-                    .into_iter()
-                    .filter(|to| to.value != RiskStatus::Accepted.as_str())
-                    .collect()
-            },
-            <Self as RecordSteps>::step,
-        ),
-        BulkField::words("category", texts::CATEGORY, |visit| words::<RiskCategory>(visit)),
-        BulkField::words("treatment", texts::TREATMENT, |visit| words::<RiskTreatment>(visit)),
-        BulkField::person("owner", shared::OWNER),
-        BulkField::day("review_on", texts::REVIEW_ON),
-        BulkField::prose("cause", texts::CAUSE),
-        BulkField::prose("event", texts::EVENT),
-        BulkField::prose("effect", texts::EFFECT),
-    ];
-
-    async fn form_fields(
-        workspace: &Workspace,
-        visit: &Visit,
-        form: &Form,
-        before: Option<&RiskRow>,
-    ) -> Result<Markup, PageError> {
-        let scale = Scale::of(&*workspace.app.edition_of(visit.caller()).await?, visit.language);
-        let unrated = before.is_some_and(|row| row.record.residual.is_none());
-        Ok(html! {
-            (field::section(visit, shared::PART_BASICS, &html! {
-                (Field::text(visit, form, "title", finding::HEADING).at_most(Name::MAX).render())
-                div.columns {
-                    (field::select(visit, form, "category", texts::CATEGORY, &words::<RiskCategory>(visit)))
-                    (field::select(visit, form, "treatment", texts::TREATMENT, &words::<RiskTreatment>(visit)))
-                    (entries(Self::PLAIN, visit, form))
-                }
-            }))
-            (field::section(visit, shared::PART_DETAILS, &areas(Self::PLAIN, visit, form)))
-            (field::section(visit, shared::PART_RATING, &html! {
-                p.hint { (visit.t(texts::RATING_RULE)) }
-                @for [likelihood, impact] in RATINGS {
-                    div.columns {
-                        @for (name, label, optional) in [likelihood, impact] {
-                            (field::select(visit, form, name, label, &steps(visit, &scale, name, optional || unrated)))
-                        }
-                    }
-                }
-            }))
-            (field::section(visit, shared::PART_LINKS, &html! {
-                (pick::fields(workspace, visit, form, ("functions", texts::FUNCTIONS), &[PickKind("function")]).await?)
-                (pick::fields(workspace, visit, form, ("controls", texts::CONTROLS), &[PickKind("control")]).await?)
-                (pick::fields(workspace, visit, form, ("findings", texts::FINDINGS), &[PickKind("finding")]).await?)
-            }))
-        })
-    }
+    const BULK: &'static [BulkField<Self>] = &[BulkField::step(
+        |visit| {
+            words::<RiskStatus>(visit)
+                .into_iter()
+                .filter(|to| to.value != RiskStatus::Accepted.as_str())
+                .collect()
+        },
+        <Self as RecordSteps>::step,
+    )];
 
     async fn input(
         workspace: &Workspace,
@@ -168,30 +130,6 @@ impl RecordForm for Risk {
         form.finish(Some(input))
     }
 
-    async fn filled(
-        workspace: &Workspace,
-        visit: &Visit,
-        row: &RiskRow,
-    ) -> Result<Vec<(&'static str, String)>, PageError> {
-        let record = &row.record;
-        let findings = record.findings.iter().map(ToString::to_string);
-        let step = |rating: Option<Rating>, step: fn(Rating) -> u8| filled(rating.map(step));
-        Ok(vec![
-            ("title", record.title.to_string()),
-            ("category", record.category.to_string()),
-            ("treatment", record.treatment.to_string()),
-            ("inherent.likelihood", step(record.inherent, Rating::likelihood)),
-            ("inherent.impact", step(record.inherent, Rating::impact)),
-            ("residual.likelihood", step(record.residual, Rating::likelihood)),
-            ("residual.impact", step(record.residual, Rating::impact)),
-            ("target.likelihood", step(record.target, Rating::likelihood)),
-            ("target.impact", step(record.target, Rating::impact)),
-            ("functions", pick::labels(workspace, visit, record.functions.clone()).await?),
-            ("controls", pick::labels(workspace, visit, record.controls.clone()).await?),
-            ("findings", pick::labels(workspace, visit, findings).await?),
-        ])
-    }
-
     async fn page(
         workspace: &Workspace,
         visit: &Visit,
@@ -210,6 +148,35 @@ impl RecordSteps for Risk {
             ..RiskInput::default()
         }
     }
+}
+
+/// What asks for the three ratings.
+async fn ratings(ask: &Ask<'_, Risk>) -> Result<Markup, PageError> {
+    let Ask { workspace, visit, form, before } = ask;
+    let scale = Scale::of(&*workspace.app.edition_of(visit.caller()).await?, visit.language);
+    let unrated = before.is_some_and(|row| row.record.residual.is_none());
+    Ok(html! {
+        p.hint { (visit.t(texts::RATING_RULE)) }
+        @for [likelihood, impact] in RATINGS {
+            div.columns {
+                @for (Field { name, label }, optional) in [likelihood, impact] {
+                    (field::select(visit, form, name, label, &steps(visit, &scale, name, optional || unrated)))
+                }
+            }
+        }
+    })
+}
+
+/// The steps of the three ratings in the form.
+fn steps_of(risk: &Risk) -> Vec<(&'static str, String)> {
+    let ratings = [risk.inherent, risk.residual, risk.target];
+    let steps = RATINGS.into_iter().zip(ratings).flat_map(|([likelihood, impact], rating)| {
+        [
+            (likelihood.0.name, filled(rating.map(Rating::likelihood))),
+            (impact.0.name, filled(rating.map(Rating::impact))),
+        ]
+    });
+    steps.collect()
 }
 
 /// The steps of a scale with their words.

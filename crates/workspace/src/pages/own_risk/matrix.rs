@@ -6,7 +6,7 @@ use app::{
 };
 use axum::extract::State;
 use domain::{
-    risk::{Rating, STEPS},
+    risk::{Rating, Risk, STEPS},
     wording::Language,
 };
 use maud::{Markup, html};
@@ -36,8 +36,8 @@ pub(super) async fn show(State(workspace): State<Workspace>, visit: Visit) -> An
         (ui::head(t(texts::MATRIX_TITLE), t(texts::MATRIX_INTRO), None))
         p.quiet { (t(texts::RATING_RULE)) }
         @if *unrated > 0 { p { (visit.fill(texts::UNRATED_COUNT, &[("count", unrated)])) } }
-        (ui::section(t(texts::RESIDUAL), &drawn(t(texts::RESIDUAL), "residual", residual)))
-        (ui::section(t(texts::INHERENT), &drawn(t(texts::INHERENT), "inherent", inherent)))
+        (ui::section(t(Risk::RESIDUAL.label), &drawn(t(Risk::RESIDUAL.label), "residual", residual)))
+        (ui::section(t(Risk::INHERENT.label), &drawn(t(Risk::INHERENT.label), "inherent", inherent)))
     };
     respond::page(ui::layout::page(&visit, t(texts::MATRIX_TITLE), &content))
 }
@@ -97,7 +97,7 @@ fn figure(
         .collect();
     chart::matrix(&Matrix {
         caption,
-        axes: [view.t(texts::LIKELIHOOD), view.t(texts::IMPACT)],
+        axes: [view.t(Risk::LIKELIHOOD.label), view.t(Risk::IMPACT.label)],
         columns: columns.iter().map(String::as_str).collect(),
         rows: rows.iter().map(|(name, cells)| (name.as_str(), cells.clone())).collect(),
     })

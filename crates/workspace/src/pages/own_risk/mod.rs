@@ -39,7 +39,7 @@ use crate::{
     error::PageError,
     extract::{View, Visit},
     route,
-    texts::{common, own_risk as texts, record as shared},
+    texts::{own_risk as texts, record as shared},
     ui::{
         self,
         badge::{Tone, badge},
@@ -151,11 +151,11 @@ impl RecordList for Risk {
     async fn filters(workspace: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
         let above = [Choice::new("above", visit.t(texts::ABOVE))];
         let mut filters = vec![
-            filter::any_words::<RiskStatus>(visit, "status", common::STATUS),
-            filter::any_words::<RiskLevel>(visit, "level", texts::LEVEL),
-            filter::any_words::<RiskCategory>(visit, "category", texts::CATEGORY),
+            filter::any_words::<RiskStatus>(visit, "status", Risk::STATUS.label),
+            filter::any_words::<RiskLevel>(visit, "level", Risk::RESIDUAL_LEVEL.label),
+            filter::any_words::<RiskCategory>(visit, "category", Risk::CATEGORY.label),
             filter::choice(visit, "appetite", texts::APPETITE, &above),
-            filter::any_person(visit, "owner", shared::OWNER),
+            filter::any_person(visit, "owner", Risk::OWNER.label),
             filter::before(visit, "review_before", texts::REVIEW_BEFORE),
             filter::order::<RiskSort>(visit),
             record::archive_filter(visit),
@@ -181,11 +181,11 @@ impl RecordList for Risk {
     fn columns(view: &View) -> Vec<Column<'static>> {
         vec![
             Column::text(view.t(texts::RISK)),
-            Column::tight(view.t(common::STATUS)).key("status"),
-            Column::tight(view.t(texts::INHERENT)).key("inherent"),
-            Column::tight(view.t(texts::RESIDUAL)).key("residual"),
-            Column::person(view.t(shared::OWNER)).key("owner"),
-            Column::tight(view.t(texts::REVIEW_ON)).key("review_on"),
+            Column::tight(view.t(Risk::STATUS.label)).key("status"),
+            Column::tight(view.t(Risk::INHERENT.label)).key("inherent"),
+            Column::tight(view.t(Risk::RESIDUAL.label)).key("residual"),
+            Column::person(view.t(Risk::OWNER.label)).key("owner"),
+            Column::tight(view.t(Risk::REVIEW_ON.label)).key("review_on"),
         ]
     }
 

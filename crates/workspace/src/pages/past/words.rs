@@ -13,7 +13,7 @@ use domain::{
     moment::{Day, Moment},
     provider::{Dimension, ProviderRating},
     retest::RetestResult,
-    risk::{RiskCategory, RiskLevel, RiskTreatment},
+    risk::{Risk, RiskCategory, RiskLevel, RiskTreatment},
     test_type::TestType,
     vocabulary::{Framework, Priority, Severity, Vocabulary},
     wording::{Label, Language},
@@ -25,14 +25,14 @@ use crate::{
     pages::{any_form_label, form_label, incident::fact, names::Names, saved_view::list_title},
     texts::{
         analysis, approval, arrangement, assessment, comment, common, control, cra_report, drill_run,
-        evidence, finding, incident, own_framework, own_risk, provider, record as texts, sample, tag,
-        test_case as tests, view as view_texts,
+        finding, incident, provider, record as texts, sample, tag, test_case as tests, view as view_texts,
     },
 };
 
 /// The label of a field; an unknown one by its own name.
 pub(in crate::pages) fn label(view: &View, record: &str, field: &str) -> String {
-    let known = of_kind(record, field);
+    let known = AnyKind::of_id(record).and_then(|kind| kind.field(field)).map(|known| known.label);
+    let known = known.or_else(|| of_kind(record, field));
     let known = known.or_else(|| LABELS.iter().find(|(name, _)| *name == field).map(|(_, label)| *label));
     let known = known.or_else(|| form_label(record, field));
     let known = known.or_else(|| label_of::<Place>(field)).or_else(|| label_of::<Dimension>(field));
@@ -75,22 +75,11 @@ const LABELS: &[(&str, Label)] = &[
     ("columns", view_texts::COLUMNS),
     ("filters", view_texts::FILTERS),
     ("order", view_texts::ORDER),
-    ("content", own_framework::CONTENT),
-    ("editors", own_framework::EDITORS),
-    ("in_force", own_framework::IN_FORCE),
     ("criteria", drill_run::CRITERIA),
     ("started_at", drill_run::STARTED),
     ("finished_at", drill_run::FINISHED),
-    ("inherent", own_risk::INHERENT),
-    ("residual", own_risk::RESIDUAL),
-    ("target", own_risk::TARGET),
-    ("likelihood", own_risk::LIKELIHOOD),
-    ("impact", own_risk::IMPACT),
     ("level", analysis::LEVEL),
-    ("treatment", own_risk::TREATMENT),
-    ("proposed_by", own_risk::PROPOSED_BY),
-    ("approved_by", own_risk::APPROVED_BY),
-    ("uploaded_by", evidence::UPLOADED_BY),
+    ("approved_by", Risk::APPROVED_BY.label),
     ("acceptance", finding::ACCEPTANCE),
     ("reason", finding::REASON),
     ("until", finding::UNTIL),
@@ -124,8 +113,6 @@ const LABELS: &[(&str, Label)] = &[
     ("ultimate_parent", arrangement::PARENT),
     ("last_review_on", provider::LAST_REVIEW),
     ("scores", provider::SCORES),
-    ("effectiveness", control::EFFECTIVENESS),
-    ("last_performed_on", control::LAST_PERFORMED),
     ("on", control::PERFORMED_ON),
     ("applies", assessment::APPLIES),
     ("applies_reason", assessment::APPLIES_REASON),

@@ -55,7 +55,7 @@ impl RecordForm for Provider {
         Cell::day(("next_review", "next_review_on"), texts::NEXT_REVIEW, |provider| provider.next_review_on),
     ];
     const BULK: &'static [BulkField<Self>] = &[
-        BulkField::words("rating", texts::RATING, |visit| field::words::<ProviderRating>(visit)).optional(),
+        BulkField::words("rating", texts::RATING, field::words::<ProviderRating>).optional(),
         BulkField::person("owner", shared::OWNER),
         BulkField::line("contact", texts::CONTACT),
         BulkField::number("review_months", texts::REVIEW_MONTHS, MONTHS),

@@ -9,11 +9,15 @@ use domain::{
     custom_field::CustomInput,
     right::Right,
     tag::{Tag, TagsInput},
+    violation::Violations,
     wording::Label,
 };
 use maud::{Markup, html};
 
-use super::{cell, form::RecordForm};
+use super::{
+    bulk_field, cell,
+    form::{RecordForm, label_of},
+};
 use crate::{
     Workspace,
     error::PageError,
@@ -65,7 +69,8 @@ pub(crate) fn bar<K: RecordForm>(visit: &Visit) -> Markup {
     let (t, empty) = (|label| visit.t(label), Form::default());
     let form = visit.entered.as_ref().unwrap_or(&empty);
     let hint = visit.fill(tag::HINT, &[("most", &Tag::MOST), ("longest", &Tag::LONGEST)]);
-    let names = K::BULK.iter().map(|field| (field.name, field.label));
+    let fields = bulk_field::all::<K>();
+    let names = fields.iter().map(|field| (field.name, field.label));
     html! {
         details.card.bulk open[visit.entered.is_some()] {
             summary { (t(texts::BULK)) " " span.quiet data-chosen=(t(texts::CHOSEN)) {} }
@@ -84,7 +89,7 @@ pub(crate) fn bar<K: RecordForm>(visit: &Visit) -> Markup {
                     }
                 }
                 div.columns {
-                    @for field in K::BULK { (field.render(visit, form)) }
+                    @for field in &fields { (field.render(visit, form)) }
                     div.bulk-field data-bulk-field="tags" {
                         (Field::text(visit, form, TAGS, tag::TITLE).optional().render())
                         p.hint { (hint) }
@@ -105,7 +110,7 @@ async fn change<K: RecordForm>(workspace: &Workspace, posted: Posted) -> Result<
     let address = if back.split('?').next() == Some(K::ADDRESS) { back.as_str() } else { K::ADDRESS };
     let (said, kept) = match changed::<K>(workspace, &visit, &form).await {
         Ok(results) => {
-            let said = results_of(workspace, &visit, &results).await?;
+            let said = results_of::<K>(workspace, &visit, &results).await?;
             let refused = results.into_iter().filter(|(_, result)| matches!(result, BulkResult::Refused(_)));
             let refused: Vec<_> = refused.map(|(id, _)| id).collect();
             // What could not be changed can be tried again with other values.
@@ -115,7 +120,7 @@ async fn change<K: RecordForm>(workspace: &Workspace, posted: Posted) -> Result<
             form.refuse(error)?;
             form.relocate(|_, field, complaint| (entered_as::<K>(field), complaint.clone()));
             let names: Vec<(String, Label)> =
-                K::BULK.iter().map(|field| (field.entered_as(), field.label)).collect();
+                bulk_field::all::<K>().iter().map(|field| (field.entered_as(), field.label)).collect();
             let mut names: Vec<(&str, Label)> =
                 names.iter().map(|(name, label)| (name.as_str(), *label)).collect();
             names.push((TAGS, tag::TITLE));
@@ -127,14 +132,14 @@ async fn change<K: RecordForm>(workspace: &Workspace, posted: Posted) -> Result<
 
 /// The field of the form below the list for a field of the record.
 fn entered_as<K: RecordForm>(field: &str) -> String {
-    let is_ours = field == "tags" || K::BULK.iter().any(|known| known.name == field);
+    let is_ours = field == "tags" || bulk_field::all::<K>().iter().any(|known| known.name == field);
     if is_ours { format!("bulk_{field}") } else { field.to_owned() }
 }
 
 /// The fields that were filled in or emptied, as a part of the record's own form.
 fn part<K: RecordForm>(form: &Form) -> Form {
     let mut pairs = Vec::new();
-    for field in K::BULK.iter().filter(|field| field.step_input().is_none()) {
+    for field in bulk_field::all::<K>().iter().filter(|field| field.step_input().is_none()) {
         let value = form.value(&field.entered_as()).trim();
         if form.is_checked(&field.emptied_as()) {
             pairs.push((field.name, String::new()));
@@ -180,8 +185,18 @@ fn step<K: RecordForm>(form: &Form) -> Option<K::Input> {
     })
 }
 
+/// Why a record was refused, each complaint with the field that it is about.
+fn reasons<K: RecordForm>(view: &View, violations: &Violations) -> String {
+    let mut reasons = Vec::new();
+    for (field, complaints) in violations.fields() {
+        let label = label_of::<K>(field).map(|label| format!("{} ", view.t(label))).unwrap_or_default();
+        reasons.extend(complaints.iter().map(|one| format!("{label}{}", view.complaint(one))));
+    }
+    reasons.join("; ")
+}
+
 /// What became of the records: how many were changed, and why others were not.
-async fn results_of(
+async fn results_of<K: RecordForm>(
     workspace: &Workspace,
     visit: &Visit,
     results: &BulkResults,
@@ -193,9 +208,7 @@ async fn results_of(
         let BulkResult::Refused(violations) = result else { continue };
         let name = workspace.app.name_of_record(visit.caller(), id.clone()).await?;
         let name = name.unwrap_or_else(|| visit.t(texts::GONE).to_owned());
-        let reasons: Vec<_> =
-            violations.fields().values().flatten().map(|one| visit.complaint(one)).collect();
-        refused.push((page_by_id(id), name, reasons.join("; ")));
+        refused.push((page_by_id(id), name, reasons::<K>(visit, violations)));
     }
     let tone = if refused.is_empty() { Tone::Good } else { Tone::Warning };
     let title = match results.len() {

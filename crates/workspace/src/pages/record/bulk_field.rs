@@ -1,18 +1,21 @@
 //! The plain fields that many records of a list get at once: how each is asked for.
 
-use domain::{text::Name, wording::Label};
+use domain::{field::Field as Named, text::Name, wording::Label};
 use maud::{Markup, html};
 
-use super::form::RecordForm;
+use super::{
+    field::{Entry as FormEntry, FormField, Need, all as form_fields},
+    form::RecordForm,
+};
 use crate::{
-    extract::Visit,
+    extract::{View, Visit},
     form::Form,
     texts::{bulk as texts, common, record as shared},
     ui::field::{self, Choice, Field, switch},
 };
 
 /// The words of a field in the reader's language.
-type Words = fn(&Visit) -> Vec<Choice>;
+type Words = fn(&View) -> Vec<Choice>;
 
 /// A field that many records of a kind can get at once.
 #[derive(Debug)]
@@ -33,7 +36,23 @@ enum Entry<K: RecordForm> {
     Number((i64, i64)),
     Words(Words),
     /// The next state, with a note for the history.
-    Step(Words, fn(&Form) -> K::Input),
+    Step(fn(&Visit) -> Vec<Choice>, fn(&Form) -> K::Input),
+}
+
+// A derived implementation would ask for a kind whose records can be copied.
+impl<K: RecordForm> Copy for BulkField<K> {}
+impl<K: RecordForm> Copy for Entry<K> {}
+
+impl<K: RecordForm> Clone for BulkField<K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K: RecordForm> Clone for Entry<K> {
+    fn clone(&self) -> Self {
+        *self
+    }
 }
 
 impl<K: RecordForm> BulkField<K> {
@@ -65,7 +84,7 @@ impl<K: RecordForm> BulkField<K> {
         Self::of(name, label, Entry::Words(words)).required()
     }
 
-    pub(crate) const fn step(words: Words, step: fn(&Form) -> K::Input) -> Self {
+    pub(crate) const fn step(words: fn(&Visit) -> Vec<Choice>, step: fn(&Form) -> K::Input) -> Self {
         Self::of("status", common::STATUS, Entry::Step(words, step)).required()
     }
 
@@ -79,6 +98,31 @@ impl<K: RecordForm> BulkField<K> {
     pub(crate) const fn optional(self) -> Self {
         let Self { name, label, entry, .. } = self;
         Self { name, label, entry, is_optional: true }
+    }
+
+    /// A field of the form, if many records can get it at once.
+    fn of_form(asked: &FormField<K>) -> Option<Self> {
+        let entry = match asked.entry {
+            FormEntry::Title(_) | FormEntry::Line(_) | FormEntry::Text(_) => Entry::Line,
+            FormEntry::Person(_) => Entry::Person,
+            FormEntry::Day(_) => Entry::Day,
+            FormEntry::Prose(_) => Entry::Prose,
+            FormEntry::Number(range, _) => Entry::Number(range),
+            FormEntry::Choice(words, _) => Entry::Words(words),
+            FormEntry::Flag(_)
+            | FormEntry::Lines(_)
+            | FormEntry::Records(..)
+            | FormEntry::Record(..)
+            | FormEntry::Custom(..) => return None,
+        };
+        let Named { name, label } = asked.field;
+        let is_optional = asked.need == Need::Optional;
+        asked.in_bulk.then_some(Self { name, label, entry, is_optional })
+    }
+
+    /// Whether it is running text, which comes last.
+    fn is_prose(&self) -> bool {
+        matches!(self.entry, Entry::Prose)
     }
 
     /// The input that a change of the state has apart from other fields.
@@ -108,9 +152,9 @@ impl<K: RecordForm> BulkField<K> {
             Entry::Day => Field::day(visit, form, &name, label).optional().render(),
             Entry::Prose => field::area(visit, form, &name, label, None),
             Entry::Number(range) => Field::number(visit, form, &name, label, range).optional().render(),
-            Entry::Words(words) => select(visit, form, &name, label, words),
+            Entry::Words(words) => select(visit, form, &name, label, words(visit)),
             Entry::Step(words, _) => html! {
-                (select(visit, form, &name, label, words))
+                (select(visit, form, &name, label, words(visit)))
                 (Field::text(visit, form, "bulk_note", shared::NOTE).optional().render())
             },
         };
@@ -123,8 +167,16 @@ impl<K: RecordForm> BulkField<K> {
     }
 }
 
-fn select(visit: &Visit, form: &Form, name: &str, label: Label, words: Words) -> Markup {
+/// Every field that many records can get at once.
+pub(super) fn all<K: RecordForm>() -> Vec<BulkField<K>> {
+    let of_form = form_fields::<K>().filter_map(BulkField::of_form);
+    let mut fields: Vec<_> = K::BULK.iter().copied().chain(of_form).collect();
+    fields.sort_by_key(BulkField::is_prose);
+    fields
+}
+
+fn select(visit: &Visit, form: &Form, name: &str, label: Label, words: Vec<Choice>) -> Markup {
     let mut choices = vec![Choice::new("", visit.t(texts::KEEP))];
-    choices.extend(words(visit));
+    choices.extend(words);
     field::select(visit, form, name, label, &choices)
 }

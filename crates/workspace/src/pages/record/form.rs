@@ -13,7 +13,13 @@ use axum::{
 use domain::{custom_field::Sent, right::Right, wording::Label};
 use maud::{Markup, html};
 
-use super::{SEEN, bulk_field::BulkField, cell::Cell, field::PlainField, overtaken, precondition, seen};
+use super::{
+    SEEN,
+    bulk_field::BulkField,
+    cell::Cell,
+    field::{self, Ask, FormField, Section},
+    overtaken, precondition, seen,
+};
 use crate::{
     Workspace,
     error::PageError,
@@ -42,13 +48,15 @@ pub(crate) trait RecordForm: RecordKind<Change: From<<Self as RecordKind>::Input
     const TEXTS: FormTexts;
     /// The field that names the record.
     const NAME: &'static str = "title";
-    /// The labels of the form's fields, for the error messages above it.
-    const NAMES: &'static [(&'static str, Label)];
-    /// The fields that the form and the page show alike; their labels need not be among the names.
-    const PLAIN: &'static [PlainField<Self>] = &[];
-    /// The columns of the list whose cells are changed in place.
+    /// The fields of the form, in their sections.
+    const FIELDS: &'static [Section<Self>] = &[];
+    /// The labels of what the form asks for that is no field of the record, for the error messages above it.
+    const NAMES: &'static [(&'static str, Label)] = &[];
+    /// Further fields, in a form that is rendered by its own code.
+    const PLAIN: &'static [FormField<Self>] = &[];
+    /// The columns of the list whose cells are changed in place, besides those of fields of the form.
     const CELLS: &'static [Cell<Self>] = &[];
-    /// The fields that many records of the list can get at once, besides tags.
+    /// What many records of the list can get at once, besides tags and fields of the form.
     const BULK: &'static [BulkField<Self>] = &[];
 
     /// The initial values of a new form.
@@ -63,7 +71,9 @@ pub(crate) trait RecordForm: RecordKind<Change: From<<Self as RecordKind>::Input
         visit: &Visit,
         form: &Form,
         before: Option<&RecordRow<Self>>,
-    ) -> impl Future<Output = Result<Markup, PageError>> + Send;
+    ) -> impl Future<Output = Result<Markup, PageError>> + Send {
+        async move { field::sections(&Ask { workspace, visit, form, before }).await }
+    }
 
     /// The fields of a form that was sent; `before` is the record it changes.
     fn input(
@@ -73,12 +83,15 @@ pub(crate) trait RecordForm: RecordKind<Change: From<<Self as RecordKind>::Input
         before: Option<&RecordRow<Self>>,
     ) -> impl Future<Output = Result<Self::Input, Error>> + Send;
 
-    /// The form's fields with the values of the record, without the plain ones.
+    /// The values of the record in what is not among the fields.
     fn filled(
         workspace: &Workspace,
         visit: &Visit,
         row: &RecordRow<Self>,
-    ) -> impl Future<Output = Result<Vec<(&'static str, String)>, PageError>> + Send;
+    ) -> impl Future<Output = Result<Vec<(&'static str, String)>, PageError>> + Send {
+        let _ = (workspace, visit, row);
+        async { Ok(Vec::new()) }
+    }
 
     /// The page of one record. It shows the violations of a form that was sent from it.
     fn page(
@@ -193,7 +206,7 @@ async fn edit<K: RecordForm>(
     let row = K::row(&detail.record);
     require_change::<K>(&workspace, &visit, row).await?;
     let mut fields = K::filled(&workspace, &visit, row).await?;
-    fields.extend(K::PLAIN.iter().map(|field| field.filled(&row.record)));
+    fields.extend(field::values(&workspace, &visit, &row.record).await?);
     fields.push((SEEN, workspace.app.record_validator(row.version, revision)));
     let form = Form::filled(fields).or(&custom_field::filled(&row.custom, visit.language));
     respond::page(edit_page::<K>(&workspace, &visit, row, &form).await?)
@@ -349,14 +362,20 @@ async fn edit_page<K: RecordForm>(
     page::<K>(workspace, visit, form, &place, &fields).await
 }
 
-/// The labels of all fields of the form.
-fn names<K: RecordForm>() -> impl Iterator<Item = (&'static str, Label)> {
-    K::NAMES.iter().copied().chain(K::PLAIN.iter().map(|field| (field.name, field.label)))
-}
-
 /// The label of a field in the form.
 pub(crate) fn label_of<K: RecordForm>(field: &str) -> Option<Label> {
-    names::<K>().find(|(name, _)| *name == field).map(|(_, label)| label)
+    let asked = field::all::<K>().map(|asked| (asked.field.name, asked.field.label));
+    let mut labels = K::NAMES.iter().copied().chain(asked);
+    let label = labels.find(|(name, _)| *name == field).map(|(_, label)| label);
+    label.or_else(|| domain::field::find(K::ALL, field).map(|known| known.label))
+}
+
+/// The complaints about what the page of a record sent; `others` are no fields of the record.
+pub(crate) fn complaints<K: RecordForm>(visit: &Visit, form: &Form, others: &[(&str, Label)]) -> Markup {
+    complaints_of(visit, form, |field| {
+        let other = others.iter().find(|(name, _)| *name == field).map(|(_, label)| *label);
+        other.or_else(|| label_of::<K>(field)).map(|label| visit.t(label).to_owned())
+    })
 }
 
 async fn page<K: RecordForm>(

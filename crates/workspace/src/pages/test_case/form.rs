@@ -56,8 +56,8 @@ impl RecordForm for TestCase {
     ];
     const BULK: &'static [BulkField<Self>] = &[
         BulkField::step(|visit| words::<TestCaseStatus>(visit), <Self as RecordSteps>::step),
-        BulkField::words("test_type", texts::TYPE, |visit| words::<TestType>(visit)),
-        BulkField::words("priority", texts::PRIORITY, |visit| words::<Priority>(visit)),
+        BulkField::words("test_type", texts::TYPE, words::<TestType>),
+        BulkField::words("priority", texts::PRIORITY, words::<Priority>),
         BulkField::person("assignee", texts::ASSIGNEE),
         BulkField::day("due_on", shared::DUE_ON),
         BulkField::prose("objective", texts::OBJECTIVE),

@@ -5,7 +5,7 @@ use domain::{
     change::Change,
     right::{Resource, Right},
     text::Name,
-    training::AssignmentInput,
+    training::{AssignmentInput, Training},
     wording::Label,
 };
 use maud::{Markup, html};
@@ -18,7 +18,7 @@ use crate::{
     form::Form,
     respond::{self, Answer},
     route,
-    texts::{common, record as shared, training as texts},
+    texts::{common, training as texts},
     ui::{
         self,
         field::{self, Choice, Field},
@@ -27,10 +27,10 @@ use crate::{
 };
 
 const NAMES: [(&str, Label); 6] = [
-    ("module", texts::MODULE),
+    ("module", Training::MODULE.label),
     ("title", texts::COURSE),
-    ("provider", texts::PROVIDER),
-    ("due_on", shared::DUE_ON),
+    ("provider", Training::PROVIDER.label),
+    ("due_on", Training::DUE_ON.label),
     ("people", texts::PEOPLE),
     ("management_body", texts::MEMBERS),
 ];
@@ -85,11 +85,11 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
         (complaints(visit, form, &NAMES))
         form.card method="post" action=(route::TRAININGS) {
             (visit.form_token())
-            (field::select(visit, form, "module", texts::MODULE, &modules))
+            (field::select(visit, form, "module", Training::MODULE.label, &modules))
             div.columns {
                 (Field::text(visit, form, "title", texts::COURSE).optional().at_most(Name::MAX).render())
-                (Field::text(visit, form, "provider", texts::PROVIDER).optional().at_most(Name::MAX).render())
-                (Field::day(visit, form, "due_on", shared::DUE_ON).render())
+                (Field::text(visit, form, "provider", Training::PROVIDER.label).optional().at_most(Name::MAX).render())
+                (Field::day(visit, form, "due_on", Training::DUE_ON.label).render())
             }
             (field::choices(visit, form, "people", texts::PEOPLE, true, &people))
             (field::choices(visit, form, "management_body", texts::MEMBERS, true, &people))

@@ -12,7 +12,6 @@ use domain::{
     right::{Resource, Right},
     text::Name,
     training::{ResultInput, Training, TrainingState},
-    wording::Label,
 };
 use maud::{Markup, html};
 
@@ -33,15 +32,8 @@ use crate::{
     },
     respond::Answer,
     texts::{common, record as shared, training as texts},
-    ui::{self, field::Field, notice::complaints},
+    ui::{self, field::Field},
 };
-
-const NAMES: [(&str, Label); 4] = [
-    ("training", texts::TRAINING),
-    ("passed_on", texts::PASSED_ON),
-    ("score", texts::SCORE),
-    ("due_on", shared::DUE_ON),
-];
 
 /// Of the fields of the form that corrects the result.
 const PREFIX: &str = "result";
@@ -73,13 +65,13 @@ pub(super) async fn page(
     } else {
         html! {}
     };
-    let names: Vec<(&str, Label)> = NAMES.into_iter().chain(correction::NAMES).collect();
+    let others: Vec<_> = [("training", texts::TRAINING)].into_iter().chain(correction::NAMES).collect();
     let lead = format!("{} · {}", training.row.record.reference, training.person);
     let content = html! {
         (ui::head(&training.title, &lead, Some(actions(visit, &training, module.is_some()))))
         (ui::notice::done(visit, &DONE))
         (record::archived(visit, &address_of(id), training.row.archived_at, may_decide))
-        (complaints(visit, form, &names))
+        (record::form::complaints::<Training>(visit, form, &others))
         section #training .card {
             (facts(visit, &training))
             (corrections.list(visit, |_| true))
@@ -145,15 +137,15 @@ fn facts(visit: &Visit, training: &TrainingView) -> Markup {
     html! {
         div.row { (state_badge(visit, training.state)) }
         dl.facts {
-            dt { (t(texts::PERSON)) } dd { (training.person) }
-            dt { (t(texts::MEMBER)) } dd { (t(marked)) }
+            dt { (t(Training::PERSON.label)) } dd { (training.person) }
+            dt { (t(Training::MANAGEMENT_BODY.label)) } dd { (t(marked)) }
             @if record.module.is_none() {
-                dt { (t(texts::PROVIDER)) } dd { (visit.or_none(record.provider.as_ref().map(Name::as_str))) }
+                dt { (t(Training::PROVIDER.label)) } dd { (visit.or_none(record.provider.as_ref().map(Name::as_str))) }
             }
-            dt { (t(shared::DUE_ON)) } dd { (visit.day(record.due_on)) }
-            dt { (t(texts::ATTEMPTS)) } dd { (record.attempts) }
-            dt { (t(texts::SCORE)) } dd { (score(visit, record)) }
-            dt { (t(texts::PASSED_ON)) } dd { (visit.day_or_none(record.passed_on)) }
+            dt { (t(Training::DUE_ON.label)) } dd { (visit.day(record.due_on)) }
+            dt { (t(Training::ATTEMPTS.label)) } dd { (record.attempts) }
+            dt { (t(Training::SCORE.label)) } dd { (score(visit, record)) }
+            dt { (t(Training::PASSED_ON.label)) } dd { (visit.day_or_none(record.passed_on)) }
             dt { (t(common::CHANGED)) } dd { (visit.time(training.row.updated_at)) }
         }
     }
@@ -184,8 +176,8 @@ fn result_form(visit: &Visit, form: &Form, id: TrainingId) -> Markup {
             form method="post" action={ (address_of(id)) "/result" } {
                 (visit.form_token())
                 div.columns {
-                    (Field::day(visit, form, "passed_on", texts::PASSED_ON).render())
-                    (Field::number(visit, form, "score", texts::SCORE, (0, 100)).optional().render())
+                    (Field::day(visit, form, "passed_on", Training::PASSED_ON.label).render())
+                    (Field::number(visit, form, "score", Training::SCORE.label, (0, 100)).optional().render())
                 }
                 div.form-end { button.button type="submit" { (t(texts::RECORD_RESULT)) } }
             }

@@ -4,9 +4,8 @@ use app::{Error, training::TrainingRow};
 use domain::{
     id::TrainingId,
     training::{Training, TrainingInput},
-    wording::Label,
 };
-use maud::{Markup, html};
+use maud::Markup;
 
 use super::detail;
 use crate::{
@@ -15,45 +14,23 @@ use crate::{
     extract::Visit,
     form::Form,
     pages::record::{
-        bulk_field::BulkField,
-        cell::Cell,
+        field::{FormField, Section},
         form::{FormTexts, RecordForm},
     },
     route,
-    texts::{record as shared, training as texts},
-    ui::field::{self, Field},
+    texts::training as texts,
 };
+
+type Asked = FormField<Training>;
 
 impl RecordForm for Training {
     const ADDRESS: &'static str = route::TRAININGS;
     const TEXTS: FormTexts =
         FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::CREATE, intro: texts::NEW_INTRO };
-    const NAMES: &'static [(&'static str, Label)] = &[
-        ("title", texts::TRAINING),
-        ("module", texts::MODULE),
-        ("provider", texts::PROVIDER),
-        ("owner", texts::PERSON),
-        ("due_on", shared::DUE_ON),
-        ("management_body", texts::MEMBER),
-        ("attempts", texts::ATTEMPTS),
-        ("score", texts::SCORE),
-        ("passed_on", texts::PASSED_ON),
-    ];
-    const CELLS: &'static [Cell<Self>] =
-        &[Cell::required_day(("due_on", "due_on"), shared::DUE_ON, |training| Some(training.due_on))];
-    const BULK: &'static [BulkField<Self>] = &[BulkField::day("due_on", shared::DUE_ON).required()];
-
-    async fn form_fields(
-        _: &Workspace,
-        visit: &Visit,
-        form: &Form,
-        _: Option<&TrainingRow>,
-    ) -> Result<Markup, PageError> {
-        Ok(html! {
-            (Field::day(visit, form, "due_on", shared::DUE_ON).render())
-            (field::switch(visit, form, "management_body", texts::MEMBER, None))
-        })
-    }
+    const FIELDS: &'static [Section<Self>] = &[Section::untitled(&[
+        Asked::day(Self::DUE_ON, |training| Some(training.due_on)).required().wide().bulk().cell(),
+        Asked::flag(Self::MANAGEMENT_BODY, |training| training.management_body),
+    ])];
 
     async fn input(
         _: &Workspace,
@@ -73,10 +50,7 @@ impl RecordForm for Training {
         _: &Visit,
         row: &TrainingRow,
     ) -> Result<Vec<(&'static str, String)>, PageError> {
-        let mut fields =
-            vec![("title", row.record.title.to_string()), ("due_on", row.record.due_on.to_string())];
-        fields.extend(row.record.management_body.then(|| ("management_body", "1".to_owned())));
-        Ok(fields)
+        Ok(vec![(Self::TITLE.name, row.record.title.to_string())])
     }
 
     async fn page(

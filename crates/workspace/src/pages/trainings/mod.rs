@@ -177,16 +177,16 @@ async fn filters(
 ) -> Result<Vec<filter::Filter>, PageError> {
     let modules = module_choices(workspace, visit)?;
     let mut filters = vec![
-        filter::any_words::<TrainingState>(visit, "state", texts::STATE),
-        filter::any_choice(visit, "module", texts::MODULE, &modules),
+        filter::any_words::<TrainingState>(visit, "state", Training::STATE.label),
+        filter::any_choice(visit, "module", Training::MODULE.label, &modules),
     ];
     if sees_all {
         let people = workspace.app.assignable_people(visit.caller()).await?;
         let people: Vec<Choice> =
             people.iter().map(|person| Choice::new(person.id.to_string(), person.name.as_str())).collect();
         let marked = [Choice::new("true", visit.t(common::YES)), Choice::new("false", visit.t(common::NO))];
-        filters.push(filter::choice(visit, "person", texts::PERSON, &people));
-        filters.push(filter::choice(visit, "management_body", texts::MEMBER, &marked));
+        filters.push(filter::choice(visit, "person", Training::PERSON.label, &people));
+        filters.push(filter::choice(visit, "management_body", Training::MANAGEMENT_BODY.label, &marked));
     }
     filters.push(filter::order::<TrainingSort>(visit));
     filters.push(record::archive_filter(visit));
@@ -207,11 +207,11 @@ fn module_choices(workspace: &Workspace, visit: &Visit) -> Result<Vec<Choice>, P
 fn columns(view: &View) -> Vec<Column<'static>> {
     vec![
         Column::text(view.t(texts::TRAINING)),
-        Column::text(view.t(texts::PERSON)).key("person"),
-        Column::tight(view.t(shared::DUE_ON)).key("due_on"),
-        Column::tight(view.t(texts::STATE)).key("state"),
-        Column::tight(view.t(texts::SCORE)).key("score"),
-        Column::number(view.t(texts::ATTEMPTS)).key("attempts"),
+        Column::text(view.t(Training::PERSON.label)).key("person"),
+        Column::tight(view.t(Training::DUE_ON.label)).key("due_on"),
+        Column::tight(view.t(Training::STATE.label)).key("state"),
+        Column::tight(view.t(Training::SCORE.label)).key("score"),
+        Column::number(view.t(Training::ATTEMPTS.label)).key("attempts"),
     ]
 }
 
@@ -238,7 +238,7 @@ fn cells(view: &View, training: &TrainingView) -> Vec<Markup> {
         },
         html! {
             (training.person)
-            @if record.management_body { br; (badge(Tone::Muted, view.t(texts::MEMBER))) }
+            @if record.management_body { br; (badge(Tone::Muted, view.t(Training::MANAGEMENT_BODY.label))) }
         },
         html! { (view.day(record.due_on)) },
         state_badge(view, training.state),

@@ -5,7 +5,7 @@ mod form;
 mod row;
 
 use app::records::RecordRow;
-use domain::{moment::Day, text::Name, transition::Lifecycle, wording::Label};
+use domain::{field::Field as Named, moment::Day, text::Name, transition::Lifecycle, wording::Label};
 
 pub(crate) use self::{
     form::{CellForm, Entry},
@@ -14,9 +14,12 @@ pub(crate) use self::{
         wrapped,
     },
 };
-use super::form::{RecordForm, address_of, filled, label_of};
+use super::{
+    field::{Entry as FormEntry, FormField, Need, all as form_fields},
+    form::{RecordForm, address_of, filled, label_of},
+};
 use crate::{
-    extract::{Editing, Visit},
+    extract::{Editing, View, Visit},
     form::Form,
     texts::{common, record as shared},
     ui::field::Choice,
@@ -40,7 +43,7 @@ enum CellChange<K: RecordForm> {
     },
     /// Any of some words.
     Word {
-        choices: fn(&Visit) -> Vec<Choice>,
+        choices: fn(&View) -> Vec<Choice>,
         value: fn(&K) -> &'static str,
     },
     Person(fn(&K) -> Option<&Name>),
@@ -50,14 +53,43 @@ enum CellChange<K: RecordForm> {
     },
 }
 
+// A derived implementation would ask for a kind whose records can be copied.
+impl<K: RecordForm> Copy for Cell<K> {}
+impl<K: RecordForm> Copy for CellChange<K> {}
+
+impl<K: RecordForm> Clone for Cell<K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<K: RecordForm> Clone for CellChange<K> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+/// The cell of this column.
+fn cell_named<K: RecordForm>(column: &str) -> Option<Cell<K>> {
+    let own = K::CELLS.iter().copied().find(|cell| cell.column == column);
+    own.or_else(|| form_fields::<K>().filter_map(Cell::of_form).find(|cell| cell.column == column))
+}
+
 impl<K: RecordForm> Cell<K> {
-    pub(crate) const fn step(offered: fn(&Visit, &K) -> Vec<Choice>, step: fn(&Form) -> K::Input) -> Self {
-        let change = CellChange::Step { offered, step };
-        Self { column: "status", field: "status", label: common::STATUS, change }
+    /// A field of the form, if a cell changes it.
+    fn of_form(asked: &FormField<K>) -> Option<Self> {
+        let change = match asked.entry {
+            FormEntry::Choice(choices, value) => CellChange::Word { choices, value },
+            FormEntry::Person(value) => CellChange::Person(value),
+            FormEntry::Day(value) => CellChange::Day { value, is_required: asked.need != Need::Optional },
+            _ => return None,
+        };
+        let Named { name: field, label } = asked.field;
+        Some(Self { column: asked.column?, field, label, change })
     }
 
-    pub(crate) const fn status(choices: fn(&Visit) -> Vec<Choice>, value: fn(&K) -> &'static str) -> Self {
-        let change = CellChange::Word { choices, value };
+    pub(crate) const fn step(offered: fn(&Visit, &K) -> Vec<Choice>, step: fn(&Form) -> K::Input) -> Self {
+        let change = CellChange::Step { offered, step };
         Self { column: "status", field: "status", label: common::STATUS, change }
     }
 

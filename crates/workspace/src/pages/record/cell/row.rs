@@ -20,7 +20,7 @@ use super::{
         form::{RecordForm, id_of, require_change},
         precondition,
     },
-    Cell, CellChange,
+    CellChange, cell_named,
     form::PLACE,
 };
 use crate::{
@@ -114,10 +114,6 @@ async fn change<K: RecordForm>(
     let place = visit.editing(address, None);
     let editing = cell.form(&place, K::row(&detail.record), &sent);
     Ok(Change::Refused(Box::new(visit.editing(address, Some(editing))), status))
-}
-
-fn cell_named<K: RecordForm>(column: &str) -> Option<&'static Cell<K>> {
-    K::CELLS.iter().find(|cell| cell.column == column)
 }
 
 /// The record and the column of the cell that the address opens.

@@ -1,0 +1,156 @@
+//! The fields of a record in its form: the entries, and the values that they are filled with.
+
+use domain::{field::Field as Named, id::Uuid7, text::Name};
+use maud::{Markup, html};
+
+use super::{super::form::filled, Ask, Entry, FormField, Need, all};
+use crate::{
+    Workspace,
+    error::PageError,
+    extract::{View, Visit},
+    form::Form,
+    pages::{pick, record::form::RecordForm},
+    ui::field::{self, Field},
+};
+
+impl<K: RecordForm> FormField<K> {
+    /// The values in the form.
+    async fn filled(
+        &self,
+        workspace: &Workspace,
+        visit: &Visit,
+        record: &K,
+    ) -> Result<Vec<(&'static str, String)>, PageError> {
+        let value = match self.entry {
+            Entry::Title(of) => of(record).to_string(),
+            Entry::Line(of) | Entry::Person(of) => filled(of(record)),
+            Entry::Text(of) => of(record).unwrap_or_default(),
+            Entry::Day(of) => filled(of(record)),
+            Entry::Prose(of) => filled(of(record)),
+            Entry::Number(_, of) => filled(of(record)),
+            // A box that is not checked is not sent.
+            Entry::Flag(of) if !of(record) => return Ok(Vec::new()),
+            Entry::Flag(_) => "1".to_owned(),
+            Entry::Choice(_, of) => of(record).to_owned(),
+            Entry::Lines(of) => of(record).join("\n"),
+            Entry::Records(_, of) => pick::labels(workspace, visit, of(record)).await?,
+            Entry::Record(_, of) => pick::labels(workspace, visit, of(record)).await?,
+            Entry::Custom(_, values) => return Ok(values(visit, record)),
+        };
+        Ok(vec![(self.field.name, value)])
+    }
+
+    /// What the form asks.
+    async fn asked(&self, ask: &Ask<'_, K>) -> Result<Markup, PageError> {
+        let (Named { name, label }, Ask { workspace, visit, form, .. }) = (self.field, ask);
+        Ok(match self.entry {
+            Entry::Records(kinds, _) => pick::fields(workspace, visit, form, (name, label), kinds).await?,
+            Entry::Record(kinds, _) => {
+                let form = with_names(workspace, visit, form, name).await?;
+                pick::field(workspace, visit, &form, (name, label), kinds).await?
+            }
+            Entry::Custom(render, _) => render(ask).await?,
+            _ => self.simple(visit, form),
+        })
+    }
+
+    /// The same for a field whose entry needs nothing besides the form.
+    fn simple(&self, view: &View, form: &Form) -> Markup {
+        let (Named { name, label }, hint) = (self.field, self.hint);
+        match self.entry {
+            Entry::Title(_) | Entry::Line(_) => {
+                self.marked(Field::text(view, form, name, label).at_most(Name::MAX))
+            }
+            Entry::Text(_) => self.marked(Field::text(view, form, name, label)),
+            Entry::Person(_) => Field::person(view, form, name, label).render(),
+            Entry::Day(_) => self.marked(Field::day(view, form, name, label)),
+            Entry::Number(range, _) => self.marked(Field::number(view, form, name, label, range)),
+            Entry::Prose(_) if self.need == Need::Required => {
+                field::required_area(view, form, name, label, hint)
+            }
+            Entry::Prose(_) | Entry::Lines(_) => field::area(view, form, name, label, hint),
+            Entry::Flag(_) => field::switch(view, form, name, label, hint),
+            Entry::Choice(words, _) => field::select(view, form, name, label, &words(view)),
+            Entry::Records(..) | Entry::Record(..) | Entry::Custom(..) => html! {},
+        }
+    }
+
+    fn marked(&self, entry: Field<'_>) -> Markup {
+        let is_required = matches!(self.need, Need::Required | Need::Fixed);
+        let entry = if is_required { entry } else { entry.optional() };
+        match self.hint {
+            Some(hint) => entry.hint(hint).render(),
+            None => entry.render(),
+        }
+    }
+
+    fn is_prose(&self) -> bool {
+        matches!(self.entry, Entry::Prose(_))
+    }
+}
+
+/// The form with the name of the record of which it has the id, as where an address names it.
+async fn with_names(
+    workspace: &Workspace,
+    visit: &Visit,
+    form: &Form,
+    field: &str,
+) -> Result<Form, PageError> {
+    let (mut named, value) = (form.clone(), form.value(field).to_owned());
+    if Uuid7::of_id(&value).is_some() {
+        named.replace(field, pick::labels(workspace, visit, [value]).await?);
+    }
+    Ok(named)
+}
+
+/// The values of a record in its form.
+pub(in crate::pages::record) async fn values<K: RecordForm>(
+    workspace: &Workspace,
+    visit: &Visit,
+    record: &K,
+) -> Result<Vec<(&'static str, String)>, PageError> {
+    let mut values = Vec::new();
+    for field in all::<K>() {
+        values.extend(field.filled(workspace, visit, record).await?);
+    }
+    Ok(values)
+}
+
+/// The sections of a form. Narrow fields that follow each other stand side by side.
+pub(in crate::pages::record) async fn sections<K: RecordForm>(ask: &Ask<'_, K>) -> Result<Markup, PageError> {
+    let mut sections = Vec::new();
+    for section in K::FIELDS {
+        let (mut entries, mut narrow) = (Vec::new(), Vec::new());
+        for field in section.fields.iter().filter(|one| one.need != Need::Fixed || ask.before.is_none()) {
+            let entry = field.asked(ask).await?;
+            if field.is_wide {
+                entries.extend(side_by_side(&mut narrow));
+                entries.push(entry);
+            } else {
+                narrow.push(entry);
+            }
+        }
+        entries.extend(side_by_side(&mut narrow));
+        let fields = html! { @for entry in &entries { (entry) } };
+        sections.push(match section.title {
+            Some(title) => field::section(ask.visit, title, &fields),
+            None => fields,
+        });
+    }
+    Ok(html! { @for section in &sections { (section) } })
+}
+
+fn side_by_side(entries: &mut Vec<Markup>) -> Option<Markup> {
+    let entries = std::mem::take(entries);
+    (!entries.is_empty()).then(|| html! { div.columns { @for entry in &entries { (entry) } } })
+}
+
+/// The entries for all fields but running text, of a form that is rendered by its own code.
+pub(crate) fn entries<K: RecordForm>(fields: &[FormField<K>], view: &View, form: &Form) -> Markup {
+    html! { @for field in fields.iter().filter(|field| !field.is_prose()) { (field.simple(view, form)) } }
+}
+
+/// The entries for running text, of such a form.
+pub(crate) fn areas<K: RecordForm>(fields: &[FormField<K>], view: &View, form: &Form) -> Markup {
+    html! { @for field in fields.iter().filter(|field| field.is_prose()) { (field.simple(view, form)) } }
+}
