@@ -163,19 +163,19 @@ fn location(service: &Service, scratch: &Scratch) -> Location {
 #[test_case(Engine::Sqlite; "sqlite")]
 #[test_case(Engine::Postgres; "postgres")]
 fn an_old_program_refuses_a_newer_store_whatever_it_is_asked(engine: Engine) {
-        let (service, scratch) = store(engine);
-        service.verb(&["tenant", "create", "north", "--name", "North Bank"]);
-        Intruder::at(&location(&service, &scratch)).run(LATER);
-        for verb in [
-            &["serve", "--listen", "127.0.0.1:0"][..],
-            &["migrate"],
-            &["tenant", "list"],
-            &["key", "create", "--tenant", "north"],
-            &["audit", "verify"],
-            &["job", "list"],
-        ] {
-            is_refused_in_one_line(&service.try_verb(verb), "9999_later");
-        }
+    let (service, scratch) = store(engine);
+    service.verb(&["tenant", "create", "north", "--name", "North Bank"]);
+    Intruder::at(&location(&service, &scratch)).run(LATER);
+    for verb in [
+        &["serve", "--listen", "127.0.0.1:0"][..],
+        &["migrate"],
+        &["tenant", "list"],
+        &["key", "create", "--tenant", "north"],
+        &["audit", "verify"],
+        &["job", "list"],
+    ] {
+        is_refused_in_one_line(&service.try_verb(verb), "9999_later");
+    }
 }
 
 /// How many migrations the store lacks. A program that was killed before it created one leaves no store.
@@ -191,26 +191,26 @@ fn outstanding(service: &Service, known: usize) -> usize {
 #[test_case(Engine::Sqlite; "sqlite")]
 #[test_case(Engine::Postgres; "postgres")]
 fn a_migration_that_is_killed_half_way_leaves_all_of_it_or_nothing(engine: Engine) {
-        let whole = {
-            let (service, _scratch) = store(engine);
-            let begun = std::time::Instant::now();
-            service.verb(&["migrate"]);
-            begun.elapsed()
-        };
-        let (kills, known) = (u32::try_from(rounds(10, 100)).unwrap(), migrate::known().count());
-        let mut undone = 0;
-        for kill in 0..kills {
-            let (service, _scratch) = store(engine);
-            // A little beyond the end, so that some kills come too late.
-            let pause = whole * (2 * kill + 1) * 13 / (20 * kills);
-            service.killed_after(&["migrate"], pause);
-            let outstanding = outstanding(&service, known);
+    let whole = {
+        let (service, _scratch) = store(engine);
+        let begun = std::time::Instant::now();
+        service.verb(&["migrate"]);
+        begun.elapsed()
+    };
+    let (kills, known) = (u32::try_from(rounds(10, 100)).unwrap(), migrate::known().count());
+    let mut undone = 0;
+    for kill in 0..kills {
+        let (service, _scratch) = store(engine);
+        // A little beyond the end, so that some kills come too late.
+        let pause = whole * (2 * kill + 1) * 13 / (20 * kills);
+        service.killed_after(&["migrate"], pause);
+        let outstanding = outstanding(&service, known);
         assert!([0, known].contains(&outstanding), "half a schema: {outstanding} of {known} are outstanding");
-            undone += usize::from(outstanding > 0);
-            // The next start continues from there.
-            service.verb(&["migrate"]);
-            service.verb(&["tenant", "create", "north", "--name", "North Bank"]);
-        }
+        undone += usize::from(outstanding > 0);
+        // The next start continues from there.
+        service.verb(&["migrate"]);
+        service.verb(&["tenant", "create", "north", "--name", "North Bank"]);
+    }
     figure(format_args!(
         "{engine:?}: {kills} migrations killed, {undone} before their end; every store whole"
     ));

@@ -2,7 +2,7 @@
 
 use app::{
     App,
-    function::{FunctionView, FunctionFilter},
+    function::{FunctionFilter, FunctionView},
     history::Detail,
 };
 use domain::{

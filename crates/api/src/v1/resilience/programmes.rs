@@ -6,7 +6,7 @@ use app::{
     App,
     catalogue::Edition,
     history::Detail,
-    programme::{ProgrammeView, ProgrammeFilter},
+    programme::{ProgrammeFilter, ProgrammeView},
     search::HitKind,
 };
 use domain::{

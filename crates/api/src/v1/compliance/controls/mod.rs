@@ -20,8 +20,8 @@ use http::StatusCode;
 use utoipa_axum::routes;
 
 use self::wire::{
-    AdoptionResult, ControlItem, ControlChange, ControlDetail, ControlParams, ControlPerformance, NewAdoption,
-    NewControl, NewPerformance,
+    AdoptionResult, ControlChange, ControlDetail, ControlItem, ControlParams, ControlPerformance,
+    NewAdoption, NewControl, NewPerformance,
 };
 use crate::{
     ApiError,

@@ -4,8 +4,8 @@ use app::{
     App,
     catalogue::Edition,
     control::{
-        Adopted, AdoptionPreview, ControlView, ControlFilter, Performed, SectionPreview,
-        keys_of_frameworks, keys_of_requirement,
+        Adopted, AdoptionPreview, ControlFilter, ControlView, Performed, SectionPreview, keys_of_frameworks,
+        keys_of_requirement,
     },
     history::Detail,
 };

@@ -17,7 +17,7 @@ use domain::{
 use http::{HeaderMap, StatusCode};
 use utoipa_axum::routes;
 
-use self::wire::{EvidenceItem, EvidenceChange, EvidenceForm, EvidenceParams, NewLink, NewOwnEvidence};
+use self::wire::{EvidenceChange, EvidenceForm, EvidenceItem, EvidenceParams, NewLink, NewOwnEvidence};
 use crate::{
     ApiError,
     extract::{Body, IdPath, IfNoneMatch, Parsed, Reader, Writer, file},

@@ -14,7 +14,7 @@ use crate::{
 use app::{
     App,
     control::Keys,
-    evidence::{EvidenceView, EvidenceFilter, Link},
+    evidence::{EvidenceFilter, EvidenceView, Link},
     history::Detail,
 };
 use domain::{

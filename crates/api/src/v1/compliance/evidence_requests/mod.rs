@@ -11,8 +11,8 @@ use domain::{
 use utoipa_axum::routes;
 
 use self::wire::{
-    EvidenceRequestItem, EvidenceRequestChange, EvidenceRequestDetail, EvidenceRequestParams, NewEvidenceAnswer,
-    NewEvidenceRequest, ReopenedRequest,
+    EvidenceRequestChange, EvidenceRequestDetail, EvidenceRequestItem, EvidenceRequestParams,
+    NewEvidenceAnswer, NewEvidenceRequest, ReopenedRequest,
 };
 use crate::{
     ApiError,

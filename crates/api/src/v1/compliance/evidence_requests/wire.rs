@@ -2,7 +2,7 @@
 
 use app::{
     App,
-    evidence_request::{EvidenceRequestView, EvidenceRequestFilter},
+    evidence_request::{EvidenceRequestFilter, EvidenceRequestView},
     history::Detail,
 };
 use domain::{

@@ -10,8 +10,8 @@ use http::StatusCode;
 use utoipa_axum::routes;
 
 use self::wire::{
-    ContentName, NewOwnFramework, OwnFrameworkItem, OwnFrameworkChange, OwnFrameworkDetail, OwnFrameworkParams,
-    OwnRequirement, OwnRequirementBody, OwnRequirementParams,
+    ContentName, NewOwnFramework, OwnFrameworkChange, OwnFrameworkDetail, OwnFrameworkItem,
+    OwnFrameworkParams, OwnRequirement, OwnRequirementBody, OwnRequirementParams,
 };
 use crate::{
     ApiError,

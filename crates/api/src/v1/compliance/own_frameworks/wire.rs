@@ -12,8 +12,8 @@ use domain::{
     id::OwnFrameworkId,
     moment::Moment,
     own_framework::{
-        OwnFramework, OwnFrameworkInput, OwnFrameworkStatus as Status,
-        OwnRequirement as AppRequirement, OwnRequirementInput,
+        OwnFramework, OwnFrameworkInput, OwnFrameworkStatus as Status, OwnRequirement as AppRequirement,
+        OwnRequirementInput,
     },
 };
 use serde::{Deserialize, Serialize};

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use utoipa::ToSchema;
 use utoipa_axum::routes;
 
-use self::wire::{NewRisk, RiskItem, RiskChange, RiskDetail, RiskParams};
+use self::wire::{NewRisk, RiskChange, RiskDetail, RiskItem, RiskParams};
 use crate::{
     ApiError,
     extract::{Body, LanguageParams, Reader, Spoken, Writer},

@@ -4,15 +4,15 @@ use app::{
     App,
     control::Keys,
     history::Detail,
-    risk::{RiskView, RiskFilter},
+    risk::{RiskFilter, RiskView},
 };
 use domain::{
     change::Change,
     id::{FindingId, RiskId},
     moment::{Day, Moment},
     risk::{
-        Acceptance, AcceptanceInput, Rating as Rated, RatingInput, Risk, RiskCategory, RiskInput,
-        RiskLevel, RiskReference,
+        Acceptance, AcceptanceInput, Rating as Rated, RatingInput, Risk, RiskCategory, RiskInput, RiskLevel,
+        RiskReference,
     },
 };
 use serde::{Deserialize, Serialize};

@@ -12,7 +12,8 @@ use http::StatusCode;
 use utoipa_axum::routes;
 
 use self::wire::{
-    NewTraining, NewTrainingResult, TrainingItem, TrainingChange, TrainingDetail, TrainingParams, TrainingSummary,
+    NewTraining, NewTrainingResult, TrainingChange, TrainingDetail, TrainingItem, TrainingParams,
+    TrainingSummary,
 };
 use crate::{
     ApiError,

@@ -3,7 +3,7 @@
 use app::{
     App,
     history::Detail,
-    training::{TrainingView, TrainingCounts as AppCounts, TrainingFilter, TrainingTotals},
+    training::{TrainingCounts as AppCounts, TrainingFilter, TrainingTotals, TrainingView},
 };
 use domain::{
     id::{EvidenceId, TrainingId, UserId},

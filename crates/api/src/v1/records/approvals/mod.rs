@@ -7,7 +7,7 @@ use axum::{extract::State, response::Response};
 use domain::{approval::Approval, id::ApprovalId};
 use utoipa_axum::routes;
 
-use self::wire::{ApprovalItem, ApprovalDetail, ApprovalNote, ApprovalParams, NewApproval};
+use self::wire::{ApprovalDetail, ApprovalItem, ApprovalNote, ApprovalParams, NewApproval};
 use super::approval_policy;
 use super::tags::TagParams;
 use crate::{

@@ -8,7 +8,7 @@ use domain::task::Task;
 use http::StatusCode;
 use utoipa_axum::routes;
 
-use self::wire::{NewTask, PlainTaskDetail, TaskItem, TaskChange, TaskParams};
+use self::wire::{NewTask, PlainTaskDetail, TaskChange, TaskItem, TaskParams};
 use crate::{
     ApiError,
     extract::{IfNoneMatch, LanguageParams, ListParams, ListQuery, Parsed, Reader, Spoken, exactly},

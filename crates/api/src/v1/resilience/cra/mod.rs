@@ -5,7 +5,7 @@ pub(crate) mod wire;
 
 use app::{
     App,
-    cra_report::{CraReportView, CraReportFilter},
+    cra_report::{CraReportFilter, CraReportView},
     history::Detail,
     search::HitKind,
 };

@@ -5,7 +5,7 @@ pub(crate) mod wire;
 
 use app::{
     App, Revision,
-    drill_run::{DrillRunView, DrillRunChange as AppChange, DrillRunFilter},
+    drill_run::{DrillRunChange as AppChange, DrillRunFilter, DrillRunView},
     history::Detail,
     pages::Precondition,
     search::HitKind,
@@ -25,7 +25,7 @@ use self::{
         DrillRunChange, DrillRunFields, DrillRunParams, FinishDrillRun, NewCriterionResult, NewDrillDecision,
         NewDrillRun, PracticeClassification, PracticeReport,
     },
-    wire::{DrillDecision, DrillRunItem, DrillRunDetail},
+    wire::{DrillDecision, DrillRunDetail, DrillRunItem},
 };
 use crate::{
     ApiError,

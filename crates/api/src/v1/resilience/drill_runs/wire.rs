@@ -7,8 +7,7 @@ use app::{
 };
 use domain::{
     drill_run::{
-        CriterionResult, DrillRun, DrillRunReference, Judgement, Outcome, PRACTICE, ScenarioFacts,
-        Share,
+        CriterionResult, DrillRun, DrillRunReference, Judgement, Outcome, PRACTICE, ScenarioFacts, Share,
     },
     id::{DrillRunId, FindingId, ProgrammeId, TestCaseId},
     incident::Criterion,

@@ -13,7 +13,7 @@ use axum::{extract::State, response::Response};
 use domain::finding::Finding;
 use utoipa_axum::routes;
 
-use self::wire::{FindingItem, FindingChange, FindingDetail, FindingParams, NewFinding};
+use self::wire::{FindingChange, FindingDetail, FindingItem, FindingParams, NewFinding};
 use crate::{
     ApiError,
     extract::{IfNoneMatch, ListParams, ListQuery, Reader},

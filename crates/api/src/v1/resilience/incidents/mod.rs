@@ -21,7 +21,7 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use utoipa_axum::routes;
 
-use self::wire::{IncidentItem, IncidentClassification, IncidentDetail, IncidentSort, IncidentStatus};
+use self::wire::{IncidentClassification, IncidentDetail, IncidentItem, IncidentSort, IncidentStatus};
 use crate::{
     ApiError,
     extract::{

@@ -4,8 +4,7 @@ use app::{history::Detail, incident::IncidentView};
 use domain::{
     id::{ControlId, CraReportId, EvidenceId, FindingId, IncidentId},
     incident::{
-        Classification, Decision, FiledReport, Incident, Outcome, Reason, Regime, due::Stage,
-        threat,
+        Classification, Decision, FiledReport, Incident, Outcome, Reason, Regime, due::Stage, threat,
     },
     moment::Moment,
     reference::IncidentReference,

@@ -7,7 +7,7 @@ use app::{
     control::Keys,
     history::Detail,
     search::HitKind,
-    test_case::{TestCaseView, TestCaseFilter},
+    test_case::{TestCaseFilter, TestCaseView},
 };
 use domain::{
     id::{ProgrammeId, TestCaseId},

@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 use utoipa_axum::routes;
 
 use self::wire::{
-    ClauseState, ContractClauses, ProviderItem, ProviderDetail, ProviderRating, ProviderSort, ReviewState,
+    ClauseState, ContractClauses, ProviderDetail, ProviderItem, ProviderRating, ProviderSort, ReviewState,
 };
 use crate::{
     ApiError,

@@ -5,8 +5,8 @@ use app::{
     catalogue::vendor::{DimensionId, Vendor},
     history::Detail,
     provider::{
-        Clauses, Contract as AppContract, ContractClauses as AppContractClauses, ProviderView,
-        ProviderPage, Subcontractor,
+        Clauses, Contract as AppContract, ContractClauses as AppContractClauses, ProviderPage, ProviderView,
+        Subcontractor,
     },
 };
 use domain::{

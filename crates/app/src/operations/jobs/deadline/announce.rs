@@ -69,12 +69,14 @@ impl Author {
                 let clocks = self.app.clocks()?;
                 let row = record::get::<Incident>(tx, scope, *id)?.filter(|row| row.record.status.is_open());
                 let filer = profile::get(tx, scope)?.profile.filer();
-                row.map(|row| incidents::IncidentView::of(row, &clocks, &filer, self.now)).and_then(|incident| {
-                    let payload = json!({ "incident": incidents::summary(&incident.row) });
-                    let near = incident.deadlines();
-                    let place = Subject::IncidentReport(*id, *regime, *stage);
-                    Some((near.into_iter().find(|deadline| deadline.subject == place)?, payload))
-                })
+                row.map(|row| incidents::IncidentView::of(row, &clocks, &filer, self.now)).and_then(
+                    |incident| {
+                        let payload = json!({ "incident": incidents::summary(&incident.row) });
+                        let near = incident.deadlines();
+                        let place = Subject::IncidentReport(*id, *regime, *stage);
+                        Some((near.into_iter().find(|deadline| deadline.subject == place)?, payload))
+                    },
+                )
             }
             Candidate::Milestone(near) => Some((near.deadline.clone(), near.payload.clone())),
             Candidate::Review => {

@@ -65,37 +65,37 @@ fn values() -> Value {
 #[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
 async fn a_field_is_defined_changed_ordered_and_deleted(engine: Engine) {
-        let app = TestApp::on(engine).await;
-        let client = app.owner("north").await;
-        let body = json!({
-            "kind": "finding", "type": "choice", "label": "Größe", "label_de": "Umfang", "choices": ["S", "L"],
-        });
-        let made = define(&client, body).await;
-        let expected = json!({
-            "id": made["id"], "kind": "finding", "key": "grosse", "type": "choice", "label": "Größe",
-            "label_de": "Umfang", "choices": ["S", "L"], "place": 1, "used": false, "archived_at": null,
-            "created_at": made["created_at"], "updated_at": made["updated_at"],
-        });
-        assert_eq!(made, expected);
-        assert_eq!(client.get(&address(&made)).await.expect(200).data(), made);
-        of_type(&client, "finding", "text").await;
-        let last = of_type(&client, "finding", "day").await;
-        of_type(&client, "risk", "flag").await;
-        let moved = client.patch(&address(&last), &json!({ "place": 1, "label": "Since" })).await.expect(200);
-        assert_eq!((&moved.data()["place"], &moved.data()["label"]), (&json!(1), &json!("Since")));
-        assert_eq!(keys(&client, "?kind=finding").await, ["day", "grosse", "text"]);
-        assert_eq!(keys(&client, "").await, ["day", "grosse", "text", "flag"]);
-        client.patch(&address(&made), &json!({ "archived": true })).await.expect(200);
+    let app = TestApp::on(engine).await;
+    let client = app.owner("north").await;
+    let body = json!({
+        "kind": "finding", "type": "choice", "label": "Größe", "label_de": "Umfang", "choices": ["S", "L"],
+    });
+    let made = define(&client, body).await;
+    let expected = json!({
+        "id": made["id"], "kind": "finding", "key": "grosse", "type": "choice", "label": "Größe",
+        "label_de": "Umfang", "choices": ["S", "L"], "place": 1, "used": false, "archived_at": null,
+        "created_at": made["created_at"], "updated_at": made["updated_at"],
+    });
+    assert_eq!(made, expected);
+    assert_eq!(client.get(&address(&made)).await.expect(200).data(), made);
+    of_type(&client, "finding", "text").await;
+    let last = of_type(&client, "finding", "day").await;
+    of_type(&client, "risk", "flag").await;
+    let moved = client.patch(&address(&last), &json!({ "place": 1, "label": "Since" })).await.expect(200);
+    assert_eq!((&moved.data()["place"], &moved.data()["label"]), (&json!(1), &json!("Since")));
+    assert_eq!(keys(&client, "?kind=finding").await, ["day", "grosse", "text"]);
+    assert_eq!(keys(&client, "").await, ["day", "grosse", "text", "flag"]);
+    client.patch(&address(&made), &json!({ "archived": true })).await.expect(200);
     assert_eq!(keys(&client, "?kind=finding").await, ["day", "text", "grosse"], "archived ones come last");
-        client.delete(&address(&made)).await.expect(204);
-        client.get(&address(&made)).await.expect(404);
-        let log = client.get("/api/v1/audit?limit=500").await.expect(200).data();
-        let logged =
-            |action: &str| log.as_array().unwrap().iter().filter(|entry| entry["action"] == action).count();
-        assert_eq!(
-            ["created", "changed", "deleted"].map(|verb| logged(&format!("custom_field.{verb}"))),
-            [4, 2, 1]
-        );
+    client.delete(&address(&made)).await.expect(204);
+    client.get(&address(&made)).await.expect(404);
+    let log = client.get("/api/v1/audit?limit=500").await.expect(200).data();
+    let logged =
+        |action: &str| log.as_array().unwrap().iter().filter(|entry| entry["action"] == action).count();
+    assert_eq!(
+        ["created", "changed", "deleted"].map(|verb| logged(&format!("custom_field.{verb}"))),
+        [4, 2, 1]
+    );
 }
 
 #[tokio::test]
@@ -254,100 +254,100 @@ async fn values_are_judged_by_their_types_together_with_the_other_fields() {
 #[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
 async fn a_used_field_is_archived_and_its_values_stay(engine: Engine) {
-        let app = TestApp::on(engine).await;
-        let client = app.owner("north").await;
-        let field = of_type(&client, "finding", "text").await;
-        let made = seed::finding(&client, &json!({ "custom": { "text": "kept" } })).await;
-        let record = seed::at(seed::FINDINGS, &made);
-        client.delete(&address(&field)).await.expect(204);
-        let after = client.get(&address(&field)).await.expect(200).data();
-        assert_eq!((after["used"].clone(), after["archived_at"].is_string()), (json!(true), true));
-        assert_eq!(client.get(&record).await.expect(200).data()["custom"], json!({ "text": "kept" }));
-        client.patch(&record, &json!({ "custom": { "text": "kept" }, "title": "Renamed" })).await.expect(200);
-        client.patch(&record, &json!({ "custom": { "text": "new" } })).await.expect(422);
-        assert_eq!(ids(&client, "/api/v1/findings?custom.text=KEPT").await, [id_of(&record)]);
-        client.patch(&record, &json!({ "custom": { "text": null } })).await.expect(200);
-        assert!(client.get(&record).await.expect(200).data().get("custom").is_none());
-        assert!(ids(&client, "/api/v1/findings?custom.text=kept").await.is_empty());
+    let app = TestApp::on(engine).await;
+    let client = app.owner("north").await;
+    let field = of_type(&client, "finding", "text").await;
+    let made = seed::finding(&client, &json!({ "custom": { "text": "kept" } })).await;
+    let record = seed::at(seed::FINDINGS, &made);
+    client.delete(&address(&field)).await.expect(204);
+    let after = client.get(&address(&field)).await.expect(200).data();
+    assert_eq!((after["used"].clone(), after["archived_at"].is_string()), (json!(true), true));
+    assert_eq!(client.get(&record).await.expect(200).data()["custom"], json!({ "text": "kept" }));
+    client.patch(&record, &json!({ "custom": { "text": "kept" }, "title": "Renamed" })).await.expect(200);
+    client.patch(&record, &json!({ "custom": { "text": "new" } })).await.expect(422);
+    assert_eq!(ids(&client, "/api/v1/findings?custom.text=KEPT").await, [id_of(&record)]);
+    client.patch(&record, &json!({ "custom": { "text": null } })).await.expect(200);
+    assert!(client.get(&record).await.expect(200).data().get("custom").is_none());
+    assert!(ids(&client, "/api/v1/findings?custom.text=kept").await.is_empty());
 }
 
 #[test_case(Engine::Sqlite; "sqlite")]
 #[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
 async fn a_list_as_of_a_day_shows_the_values_of_that_day(engine: Engine) {
-        let app = TestApp::on(engine).await;
-        let client = app.owner("north").await;
-        every_type(&client, "finding").await;
-        let made = seed::finding(&client, &json!({ "custom": { "text": "early" } })).await;
-        let record = seed::at(seed::FINDINGS, &made);
-        app.clock.advance(48 * HOUR);
-        client.patch(&record, &json!({ "custom": { "text": "late", "number": 7 } })).await.expect(200);
-        let at = |day: &str| format!("/api/v1/findings?as_of={day}");
-        let early = client.get(&at("2026-11-14")).await.expect(200).data();
-        assert_eq!(early[0]["custom"], json!({ "text": "early" }));
-        let late = client.get(&at("2026-11-16")).await.expect(200).data();
-        assert_eq!(late[0]["custom"], json!({ "text": "late", "number": 7 }));
+    let app = TestApp::on(engine).await;
+    let client = app.owner("north").await;
+    every_type(&client, "finding").await;
+    let made = seed::finding(&client, &json!({ "custom": { "text": "early" } })).await;
+    let record = seed::at(seed::FINDINGS, &made);
+    app.clock.advance(48 * HOUR);
+    client.patch(&record, &json!({ "custom": { "text": "late", "number": 7 } })).await.expect(200);
+    let at = |day: &str| format!("/api/v1/findings?as_of={day}");
+    let early = client.get(&at("2026-11-14")).await.expect(200).data();
+    assert_eq!(early[0]["custom"], json!({ "text": "early" }));
+    let late = client.get(&at("2026-11-16")).await.expect(200).data();
+    assert_eq!(late[0]["custom"], json!({ "text": "late", "number": 7 }));
 }
 
 #[test_case(Engine::Sqlite; "sqlite")]
 #[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
 async fn a_record_is_found_by_its_texts_and_the_log_names_each_field(engine: Engine) {
-        let app = TestApp::on(engine).await;
-        let client = app.owner("north").await;
-        every_type(&client, "risk").await;
-        let body = json!({ "title": "Flood", "category": "physical", "inherent": { "likelihood": 1, "impact": 1 },
+    let app = TestApp::on(engine).await;
+    let client = app.owner("north").await;
+    every_type(&client, "risk").await;
+    let body = json!({ "title": "Flood", "category": "physical", "inherent": { "likelihood": 1, "impact": 1 },
             "custom": { "text": "Rückversicherer" } });
-        let made = client.post("/api/v1/risks", &body).await.expect(201).data();
-        let record = seed::at("/api/v1/risks", &made);
-        let found = "/api/v1/risks?search=ruckversicherer";
-        assert_eq!(ids(&client, found).await, [id_of(&record)]);
-        client.put(&format!("{record}/tags"), &json!({ "tags": ["audit"] })).await.expect(200);
-        assert_eq!(ids(&client, found).await, [id_of(&record)], "tags do not displace them");
-        client.patch(&record, &json!({ "custom": { "text": "Makler", "flag": false } })).await.expect(200);
-        assert!(ids(&client, found).await.is_empty());
-        assert_eq!(ids(&client, "/api/v1/risks?search=makler").await, [id_of(&record)]);
-        let log = client.get("/api/v1/audit?limit=500").await.expect(200).data();
-        let entry = log.as_array().unwrap().iter().find(|entry| entry["action"] == "risk.changed").unwrap();
-        assert_eq!(
-            entry["detail"],
-            json!({ "custom.flag": [null, false], "custom.text": ["Rückversicherer", "Makler"] })
-        );
-        let made = log.as_array().unwrap().iter().find(|entry| entry["action"] == "risk.created").unwrap();
-        assert_eq!(made["detail"]["custom"], json!({ "text": "Rückversicherer" }));
+    let made = client.post("/api/v1/risks", &body).await.expect(201).data();
+    let record = seed::at("/api/v1/risks", &made);
+    let found = "/api/v1/risks?search=ruckversicherer";
+    assert_eq!(ids(&client, found).await, [id_of(&record)]);
+    client.put(&format!("{record}/tags"), &json!({ "tags": ["audit"] })).await.expect(200);
+    assert_eq!(ids(&client, found).await, [id_of(&record)], "tags do not displace them");
+    client.patch(&record, &json!({ "custom": { "text": "Makler", "flag": false } })).await.expect(200);
+    assert!(ids(&client, found).await.is_empty());
+    assert_eq!(ids(&client, "/api/v1/risks?search=makler").await, [id_of(&record)]);
+    let log = client.get("/api/v1/audit?limit=500").await.expect(200).data();
+    let entry = log.as_array().unwrap().iter().find(|entry| entry["action"] == "risk.changed").unwrap();
+    assert_eq!(
+        entry["detail"],
+        json!({ "custom.flag": [null, false], "custom.text": ["Rückversicherer", "Makler"] })
+    );
+    let made = log.as_array().unwrap().iter().find(|entry| entry["action"] == "risk.created").unwrap();
+    assert_eq!(made["detail"]["custom"], json!({ "text": "Rückversicherer" }));
 }
 
 #[test_case(Engine::Sqlite; "sqlite")]
 #[test_case(Engine::Postgres; "postgres")]
 #[tokio::test]
 async fn many_records_get_a_value_at_once_and_a_refused_one_keeps_its_own(engine: Engine) {
-        let app = TestApp::on(engine).await;
-        let client = app.owner("north").await;
-        every_type(&client, "finding").await;
-        let mut all = Vec::new();
-        for text in ["a", "b"] {
-            let made = seed::finding(&client, &json!({ "custom": { "text": text } })).await;
-            all.push(made["id"].clone());
-        }
-        let bulk = "/api/v1/findings/bulk";
-        let change = |change: Value| json!({ "filter": "custom.text=a", "change": change });
-        let done =
-            client.post(bulk, &change(json!({ "custom": { "text": "c", "flag": true } }))).await.expect(200);
-        assert_eq!((&done.data()["changed"], &done.data()["results"][0]["id"]), (&json!(1), &all[0]));
-        let both = json!({ "ids": all, "change": { "owner": "Anna", "custom": { "choice": "South" } } });
-        assert_eq!(client.post(bulk, &both).await.expect(200).data()["changed"], 2);
-        let first =
-            client.get(&format!("{}/{}", seed::FINDINGS, all[0].as_str().unwrap())).await.expect(200).data();
-        assert_eq!(first["custom"], json!({ "choice": "South", "flag": true, "text": "c" }));
-        assert_eq!(first["owner"], "Anna");
-        let bad = json!({ "ids": all, "change": { "custom": { "choice": "East" } } });
-        let refused = client.post(bulk, &bad).await.expect(200).data();
-        assert_eq!(refused["refused"], 2);
-        assert!(refused["results"][0]["details"]["custom.choice"].is_array(), "{refused}");
-        client
-            .post(bulk, &json!({ "filter": "custom.colour=red", "change": { "owner": "X" } }))
-            .await
-            .expect(422);
+    let app = TestApp::on(engine).await;
+    let client = app.owner("north").await;
+    every_type(&client, "finding").await;
+    let mut all = Vec::new();
+    for text in ["a", "b"] {
+        let made = seed::finding(&client, &json!({ "custom": { "text": text } })).await;
+        all.push(made["id"].clone());
+    }
+    let bulk = "/api/v1/findings/bulk";
+    let change = |change: Value| json!({ "filter": "custom.text=a", "change": change });
+    let done =
+        client.post(bulk, &change(json!({ "custom": { "text": "c", "flag": true } }))).await.expect(200);
+    assert_eq!((&done.data()["changed"], &done.data()["results"][0]["id"]), (&json!(1), &all[0]));
+    let both = json!({ "ids": all, "change": { "owner": "Anna", "custom": { "choice": "South" } } });
+    assert_eq!(client.post(bulk, &both).await.expect(200).data()["changed"], 2);
+    let first =
+        client.get(&format!("{}/{}", seed::FINDINGS, all[0].as_str().unwrap())).await.expect(200).data();
+    assert_eq!(first["custom"], json!({ "choice": "South", "flag": true, "text": "c" }));
+    assert_eq!(first["owner"], "Anna");
+    let bad = json!({ "ids": all, "change": { "custom": { "choice": "East" } } });
+    let refused = client.post(bulk, &bad).await.expect(200).data();
+    assert_eq!(refused["refused"], 2);
+    assert!(refused["results"][0]["details"]["custom.choice"].is_array(), "{refused}");
+    client
+        .post(bulk, &json!({ "filter": "custom.colour=red", "change": { "owner": "X" } }))
+        .await
+        .expect(422);
 }
 
 #[tokio::test]

@@ -248,7 +248,8 @@ pub(crate) async fn cra_report(
     let mut fields = body.fields;
     let input = input_from(&mut fields);
     let input = (fields.finish(Some(input))?, precondition);
-    let render = |detail: &Detail<CraReportView>| respond::to_text(&Data { data: CraReportDetail::from(detail) });
+    let render =
+        |detail: &Detail<CraReportView>| respond::to_text(&Data { data: CraReportDetail::from(detail) });
     let creation = app.start_cra_report(&caller, id, input, body.idempotency, render).await?;
     Ok(respond::created(creation, Some(CraReport::PATH)))
 }

@@ -5,7 +5,7 @@ pub(crate) mod wire;
 use app::{
     App, Revision,
     history::Detail,
-    provider::{NewReview, ReviewView, ReviewChange as AppChange},
+    provider::{NewReview, ReviewChange as AppChange, ReviewView},
 };
 use axum::{extract::State, response::Response};
 use domain::{

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use app::{
     history::Detail,
-    provider::{AskedQuestion, ReviewView, ReviewComparison as AppComparison},
+    provider::{AskedQuestion, ReviewComparison as AppComparison, ReviewView},
 };
 use domain::{
     id::{EvidenceId, FindingId, ProviderId, ReviewId},

@@ -20,7 +20,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use self::wire::{
     DifferenceParams, EditionParams, FilingParams, NewRegisterFiling, RegisterDifference, RegisterFeedback,
-    RegisterFilingItem, RegisterFilingChange, RegisterFilingDetail, RegisterFilingFields,
+    RegisterFilingChange, RegisterFilingDetail, RegisterFilingFields, RegisterFilingItem,
 };
 use super::SUBJECT;
 use crate::{
