@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 /// Longer than anything that tests wait for takes, also on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// Waits until it is so, and fails with these words if that does not happen.

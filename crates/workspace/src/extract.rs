@@ -20,7 +20,7 @@ use domain::{
     rounding::Hundredths,
     time_zone::TimeZone,
     user::Theme,
-    violation::Sentence,
+    violation::{Reader, Shown},
     wording::{Label, Language},
 };
 use http::{Method, request::Parts};
@@ -80,8 +80,8 @@ impl View {
     }
 
     /// A violation of the domain in the reader's language.
-    pub(crate) fn complaint(&self, complaint: &impl Sentence) -> String {
-        complaint.text(self.language)
+    pub(crate) fn complaint(&self, complaint: &impl Shown) -> String {
+        complaint.shown(Reader::Person(self.language))
     }
 
     pub(crate) fn path(&self) -> &str {

@@ -16,8 +16,9 @@ use store::{Reader, Tx};
 
 use super::{
     Content, File, TableFormat,
-    column::{Names, TableColumn},
+    column::TableColumn,
     rows::{RecordTable, named_by_day},
+    table_reader::Names,
     words::{self, word},
 };
 use crate::{

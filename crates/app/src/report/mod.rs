@@ -32,6 +32,7 @@ mod register;
 mod risk;
 mod rows;
 mod statement;
+pub(crate) mod table_reader;
 mod task;
 mod test_case;
 mod training;

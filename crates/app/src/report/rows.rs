@@ -24,7 +24,8 @@ use tokio::sync::mpsc;
 
 use super::{
     Content, File, Format, MOST_IN_A_REPORT, MOST_IN_FULL, ReportContext, TableFormat,
-    column::{self, Holds, Names, People, RecordColumn, TableColumn, order},
+    column::{self, Holds, RecordColumn, TableColumn, order},
+    table_reader::{Names, People},
 };
 use crate::{App, Error, Result, authz::Caller, costly::WorkContext, records::RecordKind};
 

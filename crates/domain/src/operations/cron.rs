@@ -91,7 +91,7 @@ impl FromStr for Cron {
             let wrong = if is_word { None } else { wrong_field(&fields) };
             return Err(wrong.unwrap_or(BadCron::Fields));
         };
-        let cron = Self { pattern, text };
+        let cron = Self { text, pattern };
         let found = cron.search(Moment::from_millis(0), &TimeZone::utc());
         found.map(|_| cron).ok_or(BadCron::Never)
     }

@@ -1,6 +1,6 @@
 //! The service killed while files are on their way to the bucket: no acknowledged file is lost, none is left behind.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
 use futures_util::future::join_all;
 use reqwest::Client;

@@ -166,13 +166,10 @@ impl RecordKind for OwnFramework {
     }
 
     fn texts(&self) -> Texts<'_> {
-        let single = [
-            self.description.as_ref().map(Prose::as_str),
-            self.owner.as_ref().map(Name::as_str),
-            self.edition.as_ref().map(Name::as_str),
-        ];
+        let names = [&self.owner, &self.edition].into_iter().flatten().map(Name::as_str);
+        let body = self.description.as_ref().map(Prose::as_str).into_iter().chain(names).collect();
         let heading = vec![self.title.as_str().into(), self.key.to_string().into()];
-        Texts { heading, body: single.into_iter().flatten().collect() }
+        Texts { heading, body }
     }
 
     fn search_text(filter: &OwnFrameworkFilter) -> Option<&str> {
@@ -222,10 +219,7 @@ impl RecordRequest<OwnFramework> for OwnFrameworkChange {
     }
 
     fn note(&self) -> Option<Prose> {
-        match self {
-            Self::Fields(input) => input.note(),
-            _ => None,
-        }
+        if let Self::Fields(input) = self { input.note() } else { None }
     }
 }
 

@@ -28,7 +28,8 @@ use crate::{
     records::bulk::reason,
     report::{
         TableColumn,
-        column::{Holds, Names, People, divided},
+        column::{Holds, divided},
+        table_reader::{Names, People},
     },
 };
 

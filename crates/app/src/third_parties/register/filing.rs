@@ -69,12 +69,6 @@ pub struct FiledPackage {
     pub bytes: Vec<u8>,
 }
 
-impl From<RegisterFilingInput> for RegisterFilingChange {
-    fn from(input: RegisterFilingInput) -> Self {
-        Self::Fields(input, None)
-    }
-}
-
 impl RecordKind for RegisterFiling {
     type Input = RegisterFilingInput;
     type New = NewRegisterFiling;
@@ -93,7 +87,7 @@ impl RecordKind for RegisterFiling {
     fn decision(action: ApprovalAction, _: &ApprovalTerms) -> Option<RegisterFilingChange> {
         let status = Change::Set(RegisterFilingStatus::Submitted.as_str().to_owned());
         let input = RegisterFilingInput { status, ..RegisterFilingInput::default() };
-        (action == ApprovalAction::Submit).then(|| input.into())
+        (action == ApprovalAction::Submit).then_some(RegisterFilingChange::Fields(input, None))
     }
 
     fn decided(before: &Self, after: &Self) -> Option<ApprovalAction> {
@@ -221,7 +215,8 @@ impl RecordKind for RegisterFiling {
 
     fn with_owner(heir: &Name) -> Option<Self::Change> {
         let owner = Change::Set(heir.to_string());
-        Some(RegisterFilingInput { owner, ..RegisterFilingInput::default() }.into())
+        let input = RegisterFilingInput { owner, ..RegisterFilingInput::default() };
+        Some(RegisterFilingChange::Fields(input, None))
     }
 
     fn deadline(row: &RecordRow<Self>) -> Option<Announced> {

@@ -48,7 +48,7 @@ use crate::{
 pub(crate) fn router() -> Router<Workspace> {
     let below = |name: &str| format!("{}/{name}", route::CONTROLS);
     record::form::router::<Control>()
-        .merge(record::form::archive_router::<Control>())
+        .merge(record::archive::router::<Control>())
         .route(route::CONTROLS, get(record::list::list::<Control>))
         .route(&below("adopt"), get(adoption::ask).post(adoption::adopt))
         .route(&below("{id}"), get(record::form::show::<Control>))

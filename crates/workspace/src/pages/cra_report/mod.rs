@@ -50,7 +50,7 @@ use crate::{
 pub(crate) fn router() -> Router<Workspace> {
     Router::new()
         .merge(record::form::router::<CraReport>())
-        .merge(record::form::archive_router::<CraReport>())
+        .merge(record::archive::router::<CraReport>())
         .route(route::CRA_REPORTS, get(list::<CraReport>))
         .route(&format!("{}/{{id}}", route::CRA_REPORTS), get(record::form::show::<CraReport>))
         .route(&format!("{}/{{id}}/move", route::CRA_REPORTS), post(filing::make_move))

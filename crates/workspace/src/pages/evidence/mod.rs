@@ -55,7 +55,7 @@ pub(crate) fn router() -> Router<Workspace> {
     let list =
         get(record::list::list::<Evidence>).post(form::create).layer(DefaultBodyLimit::max(MAX_UPLOAD));
     record::form::change_router::<Evidence>()
-        .merge(record::form::archive_router::<Evidence>())
+        .merge(record::archive::router::<Evidence>())
         .route(route::EVIDENCE, list)
         .route(route::NEW_EVIDENCE, get(form::ask))
         .route(&format!("{}/attach", route::EVIDENCE), post(link::attach))

@@ -62,7 +62,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/import", route::FINDINGS), import)
         .route(&format!("{}/template.csv", route::FINDINGS), get(import::template))
         .merge(record::form::router::<Finding>())
-        .merge(record::form::archive_router::<Finding>())
+        .merge(record::archive::router::<Finding>())
         .route(route::FINDINGS, get(list))
         .route(&format!("{}/move", route::FINDINGS), post(bulk::change))
         .route(&format!("{}/{{id}}", route::FINDINGS), get(detail::show))

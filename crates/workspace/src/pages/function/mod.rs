@@ -41,7 +41,7 @@ use crate::{
 
 pub(crate) fn router() -> Router<Workspace> {
     record::form::router::<Function>()
-        .merge(record::form::archive_router::<Function>())
+        .merge(record::archive::router::<Function>())
         .route(route::FUNCTIONS, get(record::list::list::<Function>))
         .route(&format!("{}/{{id}}", route::FUNCTIONS), get(record::form::show::<Function>))
         .merge(record::bulk::router::<Function, _>(record::list::list::<Function>))

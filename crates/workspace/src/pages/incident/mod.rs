@@ -39,7 +39,7 @@ use super::{
     file::{self, Exported},
     record::{
         self,
-        form::{archive_router, ask, create, edit_router, show, step},
+        form::{ask, create, edit_router, show, step},
         list::{ListTexts, RecordList, list, new_button},
     },
     search::Found,
@@ -71,7 +71,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/statistics", route::INCIDENTS), get(statistics::show))
         .route(route::BOARD_REPORT, get(statistics::board))
         .merge(edit_router::<Incident>())
-        .merge(archive_router::<Incident>())
+        .merge(record::archive::router::<Incident>())
         .route(&one, get(show_or_pdf))
         .route(&format!("{one}/move"), post(step::<Incident>))
         .route(&format!("{one}/facts"), post(facts::save))

@@ -47,7 +47,7 @@ use crate::{
 pub(crate) fn router() -> Router<Workspace> {
     let below = |rest: &str| format!("{}/{{id}}{rest}", route::OWN_FRAMEWORKS);
     record::form::router::<OwnFramework>()
-        .merge(record::form::archive_router::<OwnFramework>())
+        .merge(record::archive::router::<OwnFramework>())
         .route(route::OWN_FRAMEWORKS, get(record::list::list::<OwnFramework>))
         .route(&below(""), get(record::form::show::<OwnFramework>))
         .route(&below("/move"), post(record::form::step::<OwnFramework>))

@@ -51,7 +51,7 @@ use crate::{
 
 pub(crate) fn router() -> Router<Workspace> {
     record::form::router::<Risk>()
-        .merge(record::form::archive_router::<Risk>())
+        .merge(record::archive::router::<Risk>())
         .route(route::RISKS, get(record::list::list::<Risk>))
         .route(route::RISK_MATRIX, get(matrix::show))
         .route(route::ADOPT_RISKS, get(library::ask).post(library::adopt))

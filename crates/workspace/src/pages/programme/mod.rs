@@ -40,7 +40,7 @@ use crate::{
 
 pub(crate) fn router() -> Router<Workspace> {
     record::form::router::<Programme>()
-        .merge(record::form::archive_router::<Programme>())
+        .merge(record::archive::router::<Programme>())
         .route(route::PROGRAMMES, get(record::list::list::<Programme>))
         .route(&format!("{}/{{id}}", route::PROGRAMMES), get(detail::show))
         .route(&format!("{}/{{id}}/move", route::PROGRAMMES), post(record::form::step::<Programme>))

@@ -39,16 +39,23 @@ enum Entry<K: RecordForm> {
     Step(fn(&Visit) -> Vec<Choice>, fn(&Form) -> K::Input),
 }
 
-// A derived implementation would ask for a kind whose records can be copied.
 impl<K: RecordForm> Copy for BulkField<K> {}
 impl<K: RecordForm> Copy for Entry<K> {}
 
+#[expect(
+    clippy::expl_impl_clone_on_copy,
+    reason = "a derived one asks for a kind whose records can be copied"
+)]
 impl<K: RecordForm> Clone for BulkField<K> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
+#[expect(
+    clippy::expl_impl_clone_on_copy,
+    reason = "a derived one asks for a kind whose records can be copied"
+)]
 impl<K: RecordForm> Clone for Entry<K> {
     fn clone(&self) -> Self {
         *self

@@ -1,5 +1,6 @@
 //! Shared by the pages of records.
 
+pub(crate) mod archive;
 pub(crate) mod bulk;
 pub(crate) mod bulk_field;
 pub(crate) mod cell;

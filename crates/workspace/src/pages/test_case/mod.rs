@@ -48,7 +48,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(route::TEST_CASES, get(record::list::list::<TestCase>))
         .route(&format!("{}/{{id}}", route::TEST_CASES), get(detail::show))
         .route(&format!("{}/{{id}}/move", route::TEST_CASES), post(record::form::step::<TestCase>))
-        .merge(record::form::archive_router::<TestCase>())
+        .merge(record::archive::router::<TestCase>())
         .merge(record::bulk::router::<TestCase, _>(record::list::list::<TestCase>))
         .merge(file::router::<TestCase>(route::TEST_CASES))
         .merge(record::import::router::<TestCase>())

@@ -53,7 +53,7 @@ use crate::{
 pub(crate) fn router() -> Router<Workspace> {
     let one = format!("{}/{{id}}", route::TRAININGS);
     record::form::change_router::<Training>()
-        .merge(record::form::archive_router::<Training>())
+        .merge(record::archive::router::<Training>())
         .route(route::TRAININGS, get(list).post(assign::assign))
         .route(route::NEW_TRAINING, get(assign::ask))
         .route(&one, get(record::form::show::<Training>))

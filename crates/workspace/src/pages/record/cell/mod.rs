@@ -53,16 +53,23 @@ enum CellChange<K: RecordForm> {
     },
 }
 
-// A derived implementation would ask for a kind whose records can be copied.
 impl<K: RecordForm> Copy for Cell<K> {}
 impl<K: RecordForm> Copy for CellChange<K> {}
 
+#[expect(
+    clippy::expl_impl_clone_on_copy,
+    reason = "a derived one asks for a kind whose records can be copied"
+)]
 impl<K: RecordForm> Clone for Cell<K> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
+#[expect(
+    clippy::expl_impl_clone_on_copy,
+    reason = "a derived one asks for a kind whose records can be copied"
+)]
 impl<K: RecordForm> Clone for CellChange<K> {
     fn clone(&self) -> Self {
         *self
