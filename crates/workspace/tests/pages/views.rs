@@ -99,7 +99,7 @@ async fn the_reader_chooses_and_orders_the_columns_of_a_list() {
     let heads = |page: &str| {
         let head = page.split("<thead").nth(1).unwrap().split("</thead>").next().unwrap();
         let at = |word: &str| head.find(&format!(">{word}<"));
-        (at("Control"), at("Owner"), at("Status"), at("Cadence"))
+        (at("Control"), at("Owner"), at("Status"), at("Interval"))
     };
     let every = viewer.get("/workspace/controls").await.expect(200);
     let (name, owner, status, cadence) = heads(&every.body);
@@ -107,7 +107,7 @@ async fn the_reader_chooses_and_orders_the_columns_of_a_list() {
     let some = viewer.get("/workspace/controls?columns=owner,status,unknown,owner").await.expect(200);
     let (name, owner, status, cadence) = heads(&some.body);
     assert!(name.is_some() && name < owner && owner < status && cadence.is_none(), "{}", some.body);
-    let some = some.shows("Alarm").shows("Anna Weber").shows("Show Cadence").shows("Hide Owner");
+    let some = some.shows("Alarm").shows("Anna Weber").shows("Show Interval").shows("Hide Owner");
     some.shows("name=\"columns\" value=\"owner,status,unknown,owner\"");
     // Without a column that exists all are shown.
     let none = viewer.get("/workspace/controls?columns=unknown").await.expect(200);
