@@ -110,7 +110,10 @@ mod tests {
         let retry = "/api/v1/webhooks/{webhook}/deliveries/{id}/retry";
         assert_eq!(name("POST", retry, false), "retryWebhookDelivery");
         assert_eq!(name("GET", "/api/v1/vulnerability-scan/latest", false), "getLatestVulnerabilityScan");
-        assert_eq!(name("DELETE", "/api/v1/keys/{id}", false), "revokeKey");
+        assert_eq!(name("DELETE", "/api/v1/keys/{id}", false), "deleteKey");
+        let mut declared = Operation::new();
+        declared.operation_id = Some("revokeKey".to_owned());
+        assert_eq!(operation_id("DELETE", "/api/v1/keys/{id}", &declared, false), "revokeKey");
     }
 
     #[test]
