@@ -26,12 +26,10 @@ use prost::Message as _;
 use tokio::net::TcpListener;
 
 use app::clock::Clock;
-use testkit::Engine;
 
 use super::{
     clock::clock_off_by,
     service::{Service, client},
-    upgrade::store,
 };
 
 const TRACE: &str = "0af7651916cd43dd8448eb211c80319c";
@@ -281,49 +279,6 @@ async fn a_collector_that_is_away_or_refuses_stops_nothing() {
         assert!(status.success(), "{}", service.log());
     }
     assert!(refusing.read(|received| received.requests) > 0);
-}
-
-/// Sends so many findings that writing them takes long, again and again.
-async fn import_for_ever(url: String, key: String) {
-    for round in 0.. {
-        let rows = (0..500).fold(String::new(), |rows, row| rows + &format!("{round}-{row},Found,low\n"));
-        let import = client(&key).post(&url).header("content-type", "text/csv");
-        let import = import.header("traceparent", format!("00-{TRACE}-{PARENT}-01"));
-        let answer = import.body(format!("external_id,title,severity\n{rows}")).send().await.unwrap();
-        assert_eq!(answer.status().as_u16(), 200);
-    }
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_slow_statement_belongs_to_the_trace_of_its_request() {
-    for engine in Engine::BOTH {
-        let collector = Collector::answering(StatusCode::OK).await;
-        let (service, _scratch) = store(engine);
-        let (mut service, _) = exporting(service, collector.port).await;
-        service.set("TIDEWALL_DATABASE__SLOW_STATEMENT", "1ms");
-        service.set("TIDEWALL_LIMITS__V1__STANDARD", "1000000");
-        service.set("TIDEWALL_LIMITS__V1__BURST", "1000000");
-        service.verb(&["tenant", "create", "north", "--name", "North Bank"]);
-        let key = key_to(&service, "write");
-        service.start();
-        let imports = tokio::spawn(import_for_ever(service.url("/api/v1/findings/import"), key));
-        let is_its = |(target, record): &&(String, LogRecord)| {
-            target == "slow"
-                && hex(&record.trace_id) == TRACE
-                && attribute(&record.attributes, "statement").is_some()
-        };
-        let slow = |received: &Received| received.logs.iter().find(is_its).cloned();
-        let (_, line) = collector.until("the line about a slow statement of the request", slow).await;
-        let span_of = |id: Vec<u8>| {
-            move |received: &Received| received.spans.iter().find(|span| span.span_id == id).cloned()
-        };
-        let operation = collector.until("the span of the operation", span_of(line.span_id)).await;
-        assert!(["read", "write"].contains(&operation.name.as_str()), "{engine:?}: {operation:?}");
-        let request = collector.until("the span of the request", span_of(operation.parent_span_id)).await;
-        assert_eq!(request.name, "POST /api/v1/findings/import", "{engine:?}");
-        assert_eq!((hex(&request.trace_id), hex(&request.parent_span_id)), (TRACE.into(), PARENT.into()));
-        imports.abort();
-    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
