@@ -12,7 +12,7 @@ use crate::{
 const ROUNDS: usize = 15;
 const FINDINGS: &str = "/api/v1/findings";
 const FINDING: &str = r#"{"title":"Access of a former employee to the payments gateway","severity":"high",
-    "description":"Seen in the yearly review of rights; nobody has used it.","owner":"Anna Brandt"}"#;
+    "description":"Seen in the yearly review of rights; the account is unused.","owner":"Anna Brandt"}"#;
 
 /// Each kind of request, with its queries in turn. Pages are so short that the smallest store fills them too.
 fn kinds() -> [(&'static str, Vec<Call>); 8] {

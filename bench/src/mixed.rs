@@ -49,7 +49,7 @@ const READING: usize = 20;
 const IMPORTED: usize = 20_000;
 const FINDINGS: &str = "/api/v1/findings";
 const FINDING: &str = r#"{"title":"Access of a former employee to the payments gateway","severity":"high",
-    "description":"Seen in the yearly review of rights; nobody has used it.","owner":"Anna Brandt"}"#;
+    "description":"Seen in the yearly review of rights; the account is unused.","owner":"Anna Brandt"}"#;
 
 pub(crate) async fn measure(report: &mut Report) {
     let each = size::at_most(100_000);
@@ -178,7 +178,7 @@ impl Load {
 
 type Works = Vec<(&'static str, tokio::task::JoinHandle<usize>)>;
 
-/// Begins each kind of heavy work, again and again until it is told to stop; each says how often it ended.
+/// Begins each kind of heavy work, again and again until it is stopped; each says how often it ended.
 fn background(fixture: &Fixture, stop: &Arc<AtomicBool>) -> Works {
     let (app, caller) = (fixture.app.clone(), fixture.caller.clone());
     let (importing, bundling, reporting) = (app.clone(), app.clone(), app);
