@@ -95,7 +95,9 @@ impl Filled {
                 title: Change::Set(format!(
                     "Account {number} of the payments gateway may change its own limits"
                 )),
-                description: Change::Set("Seen in the yearly review of rights; the account is unused.".into()),
+                description: Change::Set(
+                    "Seen in the yearly review of rights; the account is unused.".into(),
+                ),
                 severity: Change::Set("high".into()),
                 owner: Change::Set("Anna Brandt".into()),
                 affected_asset: Change::Set("payments-gateway".into()),
