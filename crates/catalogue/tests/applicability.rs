@@ -7,8 +7,7 @@ use domain::{
     entity_kind::{EntityKind, OperatorRole},
     moment::Day,
     profile::{DoraRegime, Facts, ScopeFacts, Size},
-    violation::Sentence as _,
-    wording::Language,
+    wording::{Language, Sentence as _},
 };
 use tidewall_catalogue::{Catalogue, applicability::Outcome};
 

@@ -4,6 +4,7 @@
 //! clock is in the crates that depend on this one.
 
 mod compliance;
+pub mod id;
 mod messages;
 mod operations;
 mod people;

@@ -20,8 +20,7 @@ use domain::{
     rounding::Hundredths,
     time_zone::TimeZone,
     user::Theme,
-    violation::{Reader, Shown},
-    wording::{Label, Language},
+    wording::{Label, Language, Reader, Shown},
 };
 use http::{Method, request::Parts};
 use maud::{Markup, html};

@@ -3,11 +3,11 @@
 use app::{App, catalogue::Edition, score_day::FrameworkScore};
 use axum::{extract::State, response::Response};
 use domain::{
+    framework::Framework,
     moment::Day,
     page::Page,
     rounding::Hundredths,
     score::{Score as Parts, Standing},
-    vocabulary::Framework,
     wording::Language,
 };
 use http::StatusCode;

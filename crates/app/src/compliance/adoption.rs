@@ -5,9 +5,9 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use domain::{
     change::{Change, Fields},
     control::{Control, ControlCadence, ControlComplaint, ControlInput},
+    framework::Framework,
     right::{Resource, Right},
     text::Name,
-    vocabulary::Framework,
     wording::Language,
 };
 use serde_json::json;

@@ -5,10 +5,10 @@ use domain::{
     change::Change,
     control::{Control, ControlComplaint, ControlInput, ControlWorld, PerformedInput},
     evidence::LinkType,
+    framework::Framework,
     id::{ControlId, EvidenceId},
     right::{Resource, Right},
     text::{Name, Prose},
-    vocabulary::Framework,
     wording::Language,
 };
 use serde_json::{Value, json};

@@ -6,12 +6,13 @@ use catalogue::compliance::FrameworkStatus;
 use domain::{
     concentration::Dimension,
     finding::FindingStatus,
+    framework::Framework,
     moment::Day,
     page::PageRequest,
     programme::Programme,
     score::{Score, Standing},
     test_case::TestCaseStatus,
-    vocabulary::{Framework, Severity},
+    vocabulary::Severity,
 };
 use store::{
     Reader, TenantScope, Tx, analysis,

@@ -8,7 +8,8 @@ use domain::{
     page::{Page, PageRequest},
     rate::{Decision, Rules},
     right::{Resource, Right},
-    violation::{FieldComplaint, RecordComplaint, Word},
+    violation::{FieldComplaint, RecordComplaint},
+    vocabulary::Word,
     webhook::Channel,
 };
 use outbound::message::{Change, Content, Notice, Record, RecordKind};

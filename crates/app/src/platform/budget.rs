@@ -3,7 +3,7 @@
 //! A reader of files carries a budget and spends it while it reads. A small file can describe very much; judging the
 //! result afterwards would be too late.
 
-use domain::violation::FileComplaint;
+use domain::import::FileComplaint;
 
 use crate::{Error, Result, costly::WorkContext};
 

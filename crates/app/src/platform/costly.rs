@@ -14,7 +14,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use domain::{id::TenantId, violation::FileComplaint};
+use domain::{id::TenantId, import::FileComplaint};
 
 use crate::{
     App, Error, Result,

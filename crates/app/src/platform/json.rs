@@ -103,7 +103,7 @@ impl<'de> Visitor<'de> for Tree<'_> {
 mod tests {
     use std::time::Duration;
 
-    use domain::violation::FileComplaint;
+    use domain::import::FileComplaint;
 
     use super::*;
     use crate::{budget::Limits, costly::WorkContext};

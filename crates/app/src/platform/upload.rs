@@ -2,7 +2,7 @@
 //!
 //! This module handles the bytes, their temporary storage and the progress; each import interprets them.
 
-use domain::violation::FileComplaint;
+use domain::import::{FileComplaint, records::MAX_RECORD};
 use std::{
     fs::File,
     io::{self, Cursor, Read, Seek, SeekFrom, Write as _},
@@ -12,7 +12,6 @@ use std::{
 };
 
 use bytes::Bytes;
-use domain::import::records::MAX_RECORD;
 use futures_util::{Stream, stream};
 use tokio::{sync::mpsc, task::JoinHandle};
 

@@ -5,7 +5,7 @@ use std::{
     path::Path,
 };
 
-use domain::violation::FileComplaint;
+use domain::import::FileComplaint;
 use reports::{ReportError, book::Book};
 
 pub use crate::register::workbook::{PlainRow, PlainSheet};

@@ -1,6 +1,6 @@
 //! The gap checklist of a framework as a table to fill in elsewhere.
 
-use domain::{vocabulary::Framework, wording::Language};
+use domain::{framework::Framework, wording::Language};
 use reports::csv::{
     ColumnKind::{self, Text},
     Writer,

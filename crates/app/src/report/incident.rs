@@ -12,8 +12,7 @@ use domain::{
     page::Reading,
     text::Name,
     time_zone::TimeZone,
-    violation::Sentence as _,
-    wording::{Label, Language},
+    wording::{Label, Language, Sentence as _},
 };
 use reports::document::{Badge, Cell, Column, Section, Table, Tone};
 use serde_json::Value;

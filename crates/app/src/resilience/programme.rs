@@ -2,6 +2,7 @@
 
 use domain::{
     change::Change,
+    framework::Framework,
     id::ProgrammeId,
     moment::Day,
     programme::{Programme, ProgrammeInput, ProgrammeStatus},
@@ -9,7 +10,7 @@ use domain::{
     text::{Name, Prose},
     transition::Lifecycle as _,
     violation::{ArchiveComplaint, RecordComplaint, Violations},
-    vocabulary::{Framework, Vocabulary as _},
+    vocabulary::Vocabulary as _,
 };
 use serde_json::{Value, json};
 use store::{

@@ -3,14 +3,14 @@
 use std::{borrow::Cow, collections::BTreeSet};
 
 use domain::{
-    arrangement::{ArrangementInput, Entry, Facts, Party, Place},
+    arrangement::{ArrangementComplaint, ArrangementInput, Entry, Facts, Party, Place},
     concentration::Cause,
     id::ArrangementId,
     moment::Day,
     right::Resource,
     task::TaskType,
     term::Term,
-    violation::{ArchiveComplaint, RecordComplaint},
+    violation::ArchiveComplaint,
 };
 use serde_json::{Map, Value, json};
 use store::{
@@ -216,7 +216,9 @@ fn with_names(reader: &mut Reader<'_>, scope: &TenantScope, mut entry: Entry) ->
 /// A reference is the bank's own name for the contract, so it must be unique.
 fn check_reference(tx: &mut Tx<'_>, scope: &TenantScope, entry: &Entry) -> Result<()> {
     match rows::by_reference(tx, scope, entry.arrangement.reference.as_str())? {
-        Some(other) => Err(Error::invalid("reference", RecordComplaint::ReferenceTaken { other: other.id })),
+        Some(other) => {
+            Err(Error::invalid("reference", ArrangementComplaint::ReferenceTaken { other: other.id }))
+        }
         None => Ok(()),
     }
 }

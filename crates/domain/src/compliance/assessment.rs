@@ -11,8 +11,8 @@ use crate::{
     moment::{Day, Moment},
     second_person::{Decider, remember},
     text::{Name, Prose},
-    violation::sentences,
     vocabulary::vocabulary,
+    wording::sentences,
 };
 
 pub use self::{

@@ -12,7 +12,7 @@ use std::fmt;
 use crate::{
     calendar::months_after,
     field::fields,
-    id::{Id, Identified},
+    identifier::{Id, Identified},
     moment::Day,
     text::{Name, Prose},
     vocabulary::{Severity, vocabulary},

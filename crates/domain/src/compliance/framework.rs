@@ -3,7 +3,7 @@
 
 use std::{fmt, str::FromStr};
 
-use crate::violation::sentences;
+use crate::wording::sentences;
 
 /// The id of a framework: `dora`, `iso-27001`, or any other in the catalogue.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -4,7 +4,7 @@
 use crate::{
     change::{Change, Fields},
     field::fields,
-    id::{Id, Identified},
+    identifier::{Id, Identified},
     moment::Day,
     sentences,
     text::{Name, Prose},

@@ -6,7 +6,7 @@
 use std::{fmt, str::FromStr};
 
 use crate::{
-    id::{EventHookId, NotAnId, WebhookId},
+    identifier::{EventHookId, NotAnId, WebhookId},
     moment::Moment,
     vocabulary::vocabulary,
     webhook::Channel,

@@ -7,9 +7,9 @@ use serde_json::Value;
 use crate::{
     record_event::{Occurrence, RecordVerb},
     text::Name,
-    violation::sentences,
     vocabulary::Severity,
     webhook::Destination,
+    wording::sentences,
 };
 
 /// Stands for every kind, or for everything that can happen.

@@ -5,7 +5,7 @@
 use std::fmt;
 
 use crate::moment::Moment;
-use crate::violation::sentence;
+use crate::wording::sentence;
 
 const HOUR_MILLIS: i64 = 3_600_000;
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{user::Email, violation::sentences};
+use crate::{user::Email, wording::sentences};
 
 const MAX_DOMAINS: usize = 50;
 

@@ -1,6 +1,7 @@
 //! Events and the messages made of them.
 
 pub mod delivery;
+pub mod destination;
 pub mod event;
 pub mod event_hook;
 pub mod ical;

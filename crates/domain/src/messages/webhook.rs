@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use crate::{event::EventKind, text::Name, violation::sentence, vocabulary::vocabulary};
+use crate::{event::EventKind, text::Name, vocabulary::vocabulary, wording::sentence};
 
 vocabulary! {
     Channel {

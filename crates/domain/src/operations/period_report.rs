@@ -4,13 +4,13 @@ use serde::{Deserialize, Deserializer};
 
 use crate::{
     framework::Framework,
-    id::{Id, Identified},
+    identifier::{Id, Identified},
     moment::Day,
     own_text::OwnText,
     report_template::ReportTemplateId,
-    violation::{FieldComplaint, FieldName, Violations, sentences},
+    violation::{FieldComplaint, FieldName, Violations},
     vocabulary::vocabulary,
-    wording::{Label, Language},
+    wording::{Label, Language, sentences},
 };
 
 /// The longest period of a report, in days: three years.

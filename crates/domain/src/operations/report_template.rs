@@ -6,7 +6,7 @@ use crate::{
     change::{Change, Fields},
     cron::Cron,
     framework::Framework,
-    id::{Id, Identified, UserId},
+    identifier::{Id, Identified, UserId},
     moment::Moment,
     own_text,
     period_report::{Covered, PeriodReportComplaint, ReportKind, ReportPart, check_framework},

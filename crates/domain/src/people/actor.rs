@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use crate::id::{ApiKeyId, NotAnId, UserId};
+use crate::identifier::{ApiKeyId, NotAnId, UserId};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Actor {

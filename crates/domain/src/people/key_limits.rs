@@ -5,7 +5,7 @@ use std::{fmt, net::IpAddr, str::FromStr};
 
 use ipnet::IpNet;
 
-use crate::{moment::Moment, violation::sentences};
+use crate::{moment::Moment, wording::sentences};
 
 /// The accounts of people, which a directory keeps over SCIM. No key reaches them unless its scopes name them.
 pub const ACCOUNTS: &str = "accounts";

@@ -9,7 +9,7 @@ mod guess;
 use std::{collections::HashSet, fmt};
 
 use crate::user::Email;
-use crate::violation::sentences;
+use crate::wording::sentences;
 
 /// A password as typed. Its `Debug` output hides it.
 #[derive(Clone, PartialEq, Eq)]

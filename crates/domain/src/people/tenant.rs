@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use crate::violation::sentence;
+use crate::wording::sentence;
 
 /// The short name of a tenant on the command line: lower-case letters, digits and inner hyphens.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

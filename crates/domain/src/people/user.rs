@@ -4,8 +4,8 @@ use std::{fmt, str::FromStr};
 
 use crate::{
     permission::{Permission, Permissions},
-    violation::sentence,
     vocabulary::vocabulary,
+    wording::sentence,
 };
 
 vocabulary! {

@@ -6,12 +6,13 @@ use std::collections::BTreeMap;
 use crate::{
     change::{Change, Fields},
     field::fields,
-    id::{Id, Identified, UserId},
+    identifier::{Id, Identified, UserId},
     moment::{Day, Moment},
     text::{Name, Prose},
     transition::lifecycle,
-    violation::{FieldComplaint, Violations, Word, sentences},
-    vocabulary::vocabulary,
+    violation::{FieldComplaint, Violations},
+    vocabulary::{Word, vocabulary},
+    wording::sentences,
 };
 
 /// How many people one request can name.

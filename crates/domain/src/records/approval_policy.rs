@@ -9,10 +9,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     approval::ApprovalAction,
-    id::UserId,
+    identifier::UserId,
     moment::Day,
-    violation::{Complaint, FieldComplaint, Violations, sentences},
+    violation::{Complaint, FieldComplaint, Violations},
     vocabulary::{Severity, vocabulary},
+    wording::sentences,
 };
 
 /// The longest term an institution can choose, in days.

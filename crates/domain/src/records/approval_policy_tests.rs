@@ -40,7 +40,7 @@ fn the_usual_policy_asks_for_a_manager_where_it_matters() {
 #[test]
 fn what_is_stored_is_read_again() {
     let mut policy = ApprovalPolicy { binds_keys: true, ..ApprovalPolicy::default() };
-    let people = vec![UserId::from(crate::id::Uuid7::from_bits(7))];
+    let people = vec![UserId::from(crate::identifier::Uuid7::from_bits(7))];
     policy
         .rules
         .insert((ApprovalAction::Archive, Extent::All), ApprovalRule { need: ApprovalNeed::Named, people });

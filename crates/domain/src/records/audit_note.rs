@@ -3,7 +3,7 @@
 use crate::{
     change::Change,
     comment::{Comment, CommentInput},
-    id::{Id, Identified},
+    identifier::{Id, Identified},
     moment::Moment,
     text::Prose,
     violation::Violations,

@@ -1,6 +1,6 @@
 //! The same change to many records at once: how many, and why one of them was not changed.
 
-use crate::violation::sentences;
+use crate::wording::sentences;
 
 /// The maximum number of records in one request.
 pub const MOST: usize = 10_000;

@@ -3,8 +3,9 @@
 //! The same validation serves creating (no current value) and changing (a field left out stays), so both share their
 //! rules and their violations.
 
+use std::str::FromStr;
+
 use crate::{
-    id::ControlId,
     moment::Moment,
     text::{Name, Prose},
     transition::Lifecycle,
@@ -249,11 +250,11 @@ impl Fields {
     }
 
     /// Ids of own controls, each once. Whether they exist is for the caller to look up.
-    pub fn controls(
+    pub fn controls<I: FromStr + PartialEq>(
         &mut self,
         change: &Change<Vec<String>>,
-        current: Option<Vec<ControlId>>,
-    ) -> Vec<ControlId> {
+        current: Option<Vec<I>>,
+    ) -> Vec<I> {
         let parse = |id: &String| id.parse().map_err(|_| RecordComplaint::NotAControl);
         without_repeats(self.list("controls", change, current, parse))
     }

@@ -2,11 +2,12 @@
 
 use crate::{
     change::{Change, Fields},
-    id::{Id, Identified, UserId},
+    identifier::{Id, Identified, UserId},
     moment::Moment,
     text::{Prose, TextError},
-    violation::{Violations, sentences},
+    violation::Violations,
     vocabulary::vocabulary,
+    wording::sentences,
 };
 
 vocabulary! {
@@ -129,7 +130,7 @@ pub fn mentioned_in(text: &str, people: &[(UserId, &str)]) -> Vec<UserId> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{id::Uuid7, vocabulary::tests::is_sound};
+    use crate::{identifier::Uuid7, vocabulary::tests::is_sound};
 
     fn person(number: u128) -> UserId {
         UserId::from(Uuid7::from_parts(1, number))

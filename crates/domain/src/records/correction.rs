@@ -5,8 +5,9 @@ use crate::{
     change::{Change, Fields},
     moment::Moment,
     text::Prose,
-    violation::{FieldComplaint, Violations, sentences},
+    violation::{FieldComplaint, Violations},
     vocabulary::vocabulary,
+    wording::sentences,
 };
 
 vocabulary! {

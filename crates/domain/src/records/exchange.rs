@@ -1,6 +1,6 @@
 //! Records of any kind as lines of a table: how much one file may hold, and why a file or one of its lines was refused.
 
-use crate::violation::sentences;
+use crate::wording::sentences;
 
 /// The most lines of one file.
 pub const MOST_LINES: usize = 10_000;

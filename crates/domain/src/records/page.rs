@@ -4,7 +4,7 @@ use crate::{
     custom_field::Holding,
     moment::{Day, Moment},
     tag::Tag,
-    violation::sentence,
+    wording::sentence,
 };
 
 /// The start and the maximum length of a page.

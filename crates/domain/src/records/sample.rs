@@ -9,10 +9,11 @@ use sha2::{Digest as _, Sha256};
 
 use crate::{
     change::{Change, Fields},
-    id::{Id, Identified},
+    identifier::{Id, Identified},
     moment::Moment,
     text::{Name, TextError},
-    violation::{Violations, sentences},
+    violation::Violations,
+    wording::sentences,
 };
 
 sentences! {

@@ -5,7 +5,8 @@ use std::fmt;
 use crate::{
     change::{Change, Fields},
     text::line,
-    violation::{Complaint, Violations, sentences},
+    violation::{Complaint, Violations},
+    wording::sentences,
 };
 
 sentences! {

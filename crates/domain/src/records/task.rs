@@ -7,11 +7,12 @@ use crate::{
     change::{Change, Fields},
     control::ControlCadence,
     field::fields,
-    id::{Id, Identified},
+    identifier::{Id, Identified},
     moment::Day,
     text::{Name, Prose},
-    violation::{Violations, sentences},
+    violation::Violations,
     vocabulary::vocabulary,
+    wording::sentences,
 };
 
 vocabulary! {

@@ -6,8 +6,8 @@
 use std::fmt::{self, Write};
 
 use crate::{
-    violation::{Complaint, StatusComplaint, StatusProblem, Word},
-    vocabulary::Vocabulary,
+    violation::{Complaint, StatusComplaint, StatusProblem},
+    vocabulary::{Vocabulary, Word},
     wording::{Label, Language},
 };
 

@@ -2,9 +2,10 @@
 
 use crate::{
     change::{Change, Fields},
-    id::{Id, Identified},
+    identifier::{Id, Identified},
     text::Name,
-    violation::{Complaint, Violations, sentences},
+    violation::{Complaint, Violations},
+    wording::sentences,
 };
 
 sentences! {

@@ -6,8 +6,8 @@
 use std::fmt;
 
 use crate::{
-    violation::{Reader, Sentence, sentence_traits},
-    wording::{Label, Language},
+    tone::Tone,
+    wording::{Label, Language, Reader, Sentence, Shown, sentence_traits},
 };
 
 /// A closed list of words.
@@ -51,6 +51,28 @@ impl Sentence for UnknownWord {
 }
 
 sentence_traits!(UnknownWord);
+
+/// A word of a vocabulary: a program gets the word, a person its label.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Word {
+    pub word: &'static str,
+    pub label: Label,
+}
+
+impl Word {
+    pub fn of<V: Vocabulary>(word: V) -> Self {
+        Self { word: word.as_str(), label: word.label() }
+    }
+}
+
+impl Shown for Word {
+    fn shown(&self, reader: Reader) -> String {
+        match reader {
+            Reader::Program => self.word.to_owned(),
+            Reader::Person(language) => self.label.text(language).to_owned(),
+        }
+    }
+}
 
 /// Declares an enum whose variants are the words of a list: `Variant = "word" ("English", "Deutsch")`.
 #[macro_export]
@@ -124,8 +146,6 @@ macro_rules! vocabulary {
 }
 pub use vocabulary;
 
-pub use crate::framework::Framework;
-
 vocabulary! {
     /// The priority of a test case.
     Priority {
@@ -133,6 +153,17 @@ vocabulary! {
         High = "high" ("High", "Hoch"),
         Medium = "medium" ("Medium", "Mittel"),
         Low = "low" ("Low", "Niedrig"),
+    }
+}
+
+impl Priority {
+    pub fn tone(self) -> Tone {
+        match self {
+            Self::Critical => Tone::Critical,
+            Self::High => Tone::Warning,
+            Self::Medium => Tone::Notice,
+            Self::Low => Tone::Neutral,
+        }
     }
 }
 
@@ -144,6 +175,18 @@ vocabulary! {
         Medium = "medium" ("Medium", "Mittel"),
         Low = "low" ("Low", "Niedrig"),
         Info = "info" ("Info", "Hinweis"),
+    }
+}
+
+impl Severity {
+    pub fn tone(self) -> Tone {
+        match self {
+            Self::Critical => Tone::Critical,
+            Self::High => Tone::Warning,
+            Self::Medium => Tone::Notice,
+            Self::Low => Tone::Neutral,
+            Self::Info => Tone::Muted,
+        }
     }
 }
 

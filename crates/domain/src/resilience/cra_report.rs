@@ -14,10 +14,12 @@ use crate::{
     country::Country,
     cve::Cve,
     field::fields,
-    id::{FindingId, Id, Identified},
+    finding::FindingId,
+    identifier::{Id, Identified},
     moment::Moment,
     text::{Name, Prose},
     time_zone::TimeZone,
+    tone::Tone,
     transition::lifecycle,
     violation::{FilingComplaint, FixedField, Violations},
     vocabulary::{Severity, vocabulary},
@@ -47,6 +49,18 @@ lifecycle! {
         ],
         Closed = "closed" ("Closed", "Geschlossen") => [],
         Withdrawn = "withdrawn" ("Withdrawn", "Zurückgezogen") => [],
+    }
+}
+
+impl CraReportStatus {
+    pub fn tone(self) -> Tone {
+        match self {
+            Self::Draft => Tone::Warning,
+            Self::EarlyWarningSent | Self::NotificationSent => Tone::Running,
+            Self::FinalReportSent => Tone::Good,
+            Self::Closed => Tone::Neutral,
+            Self::Withdrawn => Tone::Muted,
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 
 use std::{fmt, str::FromStr};
 
-use crate::violation::sentence;
 use crate::vocabulary::Severity;
+use crate::wording::sentence;
 
 /// An id of the CVE programme, such as `CVE-2026-12345`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -16,9 +16,9 @@
 use std::fmt;
 
 use crate::{
-    cra_report::CraStage,
-    id::{AnalysisId, CraReportId, IncidentId},
-    incident::{Regime, due::Stage},
+    cra_report::{CraReportId, CraStage},
+    identifier::AnalysisId,
+    incident::{IncidentId, Regime, due::Stage},
     lead_time::{Lead, LeadTimes, Leads},
     moment::{Day, Moment},
     task::TaskType,

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use proptest::prelude::*;
 
 use super::*;
-use crate::id::{FindingId, Uuid7};
+use crate::{finding::FindingId, identifier::Uuid7};
 
 const HOUR: i64 = 3600;
 const DAY: i64 = 24 * HOUR;

@@ -2,8 +2,8 @@
 
 use crate::{
     moment::{Day, Moment},
-    violation::sentence,
     vocabulary::Severity,
+    wording::sentence,
 };
 
 /// The days from the detection of a finding to its due day, by severity; none means no due day.

@@ -8,12 +8,15 @@ mod status;
 
 use crate::{
     change::{Change, Context, Fields, happened},
+    control::ControlId,
     cve::{Cve, CvssScore},
     due_days::DueDays,
     field::fields,
-    id::{ControlId, Id, Identified, ProgrammeId, TestCaseId},
+    identifier::{Id, Identified},
     moment::{Day, Moment},
+    programme::ProgrammeId,
     reference::FindingReference,
+    test_case::TestCaseId,
     text::{Name, Prose},
     violation::{FieldComplaint, RecordComplaint, Violations},
     vocabulary::{Severity, Vocabulary as _},

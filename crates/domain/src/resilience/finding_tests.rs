@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::{
-    id::Uuid7,
+    identifier::Uuid7,
     transition::{
         Lifecycle,
         tests::{allows_exactly, is_sound},

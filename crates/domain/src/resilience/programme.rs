@@ -3,12 +3,14 @@
 use crate::{
     change::{Change, Fields, without_repeats},
     field::fields,
-    id::{Id, Identified},
+    framework::Framework,
+    identifier::{Id, Identified},
     moment::Day,
     text::{Name, Prose},
+    tone::Tone,
     transition::lifecycle,
     violation::{FieldComplaint, FieldName, Violations},
-    vocabulary::{Framework, vocabulary},
+    vocabulary::vocabulary,
 };
 
 lifecycle! {
@@ -30,6 +32,18 @@ lifecycle! {
             Archived ("Archive", "Archivieren"),
         ],
         Archived = "archived" ("Archived", "Archiviert") => [],
+    }
+}
+
+impl ProgrammeStatus {
+    pub fn tone(self) -> Tone {
+        match self {
+            Self::Planned => Tone::Notice,
+            Self::Active => Tone::Running,
+            Self::OnHold => Tone::Warning,
+            Self::Completed => Tone::Good,
+            Self::Archived => Tone::Muted,
+        }
     }
 }
 

@@ -3,8 +3,8 @@
 
 use crate::{
     change::{Change, Fields, without_repeats},
+    evidence::EvidenceId,
     finding::Finding,
-    id::EvidenceId,
     moment::{Day, Moment},
     text::{Name, Prose},
     violation::{FieldComplaint, RecordComplaint, Violations},

@@ -2,16 +2,19 @@
 
 use crate::{
     change::{Change, Context, Fields, happened, without_repeats},
+    control::ControlId,
     field::fields,
     function::FunctionComplaint,
-    id::{ControlId, Id, Identified, ProgrammeId},
+    identifier::{Id, Identified},
     moment::{Day, Moment},
-    programme::Programme,
+    programme::{Programme, ProgrammeId},
     test_type::TestType,
     text::{Name, Prose},
+    tone::Tone,
     transition::lifecycle,
-    violation::{FixedField, RecordComplaint, Violations, sentence},
+    violation::{FixedField, RecordComplaint, Violations},
     vocabulary::{Priority, vocabulary},
+    wording::sentence,
 };
 
 lifecycle! {
@@ -37,6 +40,20 @@ lifecycle! {
             Cancelled ("Cancel the test", "Test absagen"),
         ],
         Cancelled = "cancelled" ("Cancelled", "Abgesagt") => [],
+    }
+}
+
+impl TestCaseStatus {
+    pub fn tone(self) -> Tone {
+        match self {
+            Self::Draft => Tone::Neutral,
+            Self::Ready => Tone::Notice,
+            Self::InProgress => Tone::Running,
+            Self::Passed => Tone::Good,
+            Self::Failed => Tone::Critical,
+            Self::Blocked => Tone::Warning,
+            Self::Cancelled => Tone::Muted,
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::{
-    id::Uuid7,
+    identifier::Uuid7,
     programme::ProgrammeInput,
     transition::tests::{allows_exactly, is_sound},
 };

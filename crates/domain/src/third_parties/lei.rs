@@ -4,7 +4,7 @@
 
 use std::{fmt, str::FromStr};
 
-use crate::violation::sentences;
+use crate::wording::sentences;
 
 const LENGTH: usize = 20;
 const PREFIX: usize = 18;

@@ -8,13 +8,14 @@ use crate::{
     change::{Change, Fields},
     country::Country,
     field::fields,
-    id::{Id, Identified},
+    identifier::{Id, Identified},
     moment::{Day, Moment},
     register::filing::{Counts, Scope},
     text::Name,
     transition::lifecycle,
-    violation::{FixedField, Violations, sentences},
+    violation::{FixedField, Violations},
     vocabulary::vocabulary,
+    wording::sentences,
 };
 
 lifecycle! {

@@ -1,6 +1,6 @@
 //! A tenant's limits of concentration risk.
 
-use crate::violation::sentence;
+use crate::wording::sentence;
 
 /// A whole percentage from 1 to 100.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

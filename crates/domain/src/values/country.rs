@@ -5,10 +5,7 @@ mod names;
 
 use std::{fmt, str::FromStr};
 
-use crate::{
-    violation::sentence,
-    wording::{Label, Language},
-};
+use crate::wording::{Label, Language, sentence, shown_as_printed};
 
 /// The officially assigned codes, and XK, which Union reporting uses for Kosovo though ISO has not assigned it.
 const CODES: &str = "\
@@ -83,6 +80,8 @@ impl FromStr for Country {
         if contains(CODES, code) { Ok(Self(code)) } else { Err(NotACountry) }
     }
 }
+
+shown_as_printed!(Country);
 
 impl fmt::Display for Country {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -4,7 +4,7 @@
 
 use std::{fmt, str::FromStr};
 
-use crate::{register::release::Release, violation::sentence};
+use crate::wording::{sentence, shown_as_printed};
 
 /// The codes with two decimals. BGN stays although Bulgaria has paid in euro since 2026: older costs name it.
 const TWO: &str = "\
@@ -37,12 +37,6 @@ impl Currency {
     /// The official register's code for a currency that its list lacks.
     pub const OTHER: &str = "eba_CU:x46";
 
-    /// Whether the official register's list contains the currency.
-    pub fn is_listed(self) -> bool {
-        let listed = Release::current().list("currencies");
-        listed.is_some_and(|list| list.has(&format!("eba_CU:{}", self.as_str())))
-    }
-
     pub fn as_str(&self) -> &str {
         // Every code is ASCII.
         str::from_utf8(&self.code).unwrap_or_default()
@@ -67,6 +61,8 @@ impl FromStr for Currency {
         Self::all().find(|known| known.code == *text.as_bytes()).ok_or(NotACurrency)
     }
 }
+
+shown_as_printed!(Currency);
 
 impl fmt::Display for Currency {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

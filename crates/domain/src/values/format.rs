@@ -1,12 +1,13 @@
 //! Formats days, times and numbers in each language, on pages and in reports. Times name their zone.
 
+use std::fmt;
+
 use crate::{
-    cve::CvssScore,
     moment::{Day, Moment},
     money::Money,
     rounding::Hundredths,
     time_zone::{LocalTime, TimeZone},
-    wording::{Label, Language},
+    wording::{Label, Language, Reader, Shown},
 };
 
 const MONTHS: [&str; 12] =
@@ -95,7 +96,7 @@ pub fn span(language: Language, minutes: u64) -> String {
 }
 
 /// A score with its one decimal.
-pub fn score(language: Language, score: CvssScore) -> String {
+pub fn score(language: Language, score: impl fmt::Display) -> String {
     with_point(language, &score.to_string())
 }
 
@@ -176,9 +177,29 @@ pub fn money(language: Language, money: Money) -> String {
     format!("{sign}{whole}{fraction} {currency}")
 }
 
+impl Shown for Day {
+    fn shown(&self, reader: Reader) -> String {
+        match reader {
+            Reader::Program => self.to_string(),
+            Reader::Person(language) => day(language, *self),
+        }
+    }
+}
+
+/// The reader's time zone is unknown here, so people get UTC as well, and the sentence says so.
+impl Shown for Moment {
+    fn shown(&self, reader: Reader) -> String {
+        match reader {
+            Reader::Program => self.to_string(),
+            Reader::Person(language) => moment(language, &TimeZone::utc(), *self),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cve::CvssScore;
 
     #[test]
     fn each_language_writes_days_its_own_way() {

@@ -8,7 +8,7 @@ pub mod country;
 pub mod currency;
 pub mod fold;
 pub mod format;
-pub mod id;
+pub mod identifier;
 pub mod moment;
 pub mod money;
 pub mod reference;

@@ -7,7 +7,7 @@ use jiff::{
     civil::{Date, DateTime, Weekday, date},
 };
 
-use crate::violation::sentence;
+use crate::wording::sentence;
 
 const EPOCH: Date = date(1970, 1, 1);
 const MILLIS_OF_A_DAY: i64 = 24 * 60 * 60 * 1000;

@@ -5,8 +5,8 @@ use std::{collections::BTreeMap, fmt, str::FromStr};
 use crate::{
     currency::Currency,
     rounding::divide_half_even,
-    violation::{Violations, sentences},
-    wording::Language,
+    violation::Violations,
+    wording::{Language, sentences},
 };
 
 /// The largest amount: the largest integer that every JSON parser reads exactly.

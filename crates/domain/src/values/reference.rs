@@ -4,7 +4,7 @@
 
 use std::{fmt, str::FromStr};
 
-use crate::violation::sentence;
+use crate::wording::sentence;
 
 /// Declares a kind of reference: its type, its letter, and the error of a text that is none.
 macro_rules! references {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::violation::sentences;
+use crate::wording::sentences;
 
 sentences! {
     /// Why a text was refused.

@@ -13,7 +13,7 @@ use jiff::{
 
 use crate::{
     moment::{Day, Moment},
-    violation::{sentence, sentences},
+    wording::{sentence, sentences},
 };
 
 static ZONES: LazyLock<TimeZoneDatabase> = LazyLock::new(TimeZoneDatabase::bundled);

@@ -1,7 +1,7 @@
 //! Errors of the allowlist. Refusals of a destination are shown to users, so their texts are declared with all
 //! others.
 
-pub use domain::violation::DestinationError;
+pub use domain::destination::DestinationError;
 
 /// A setting that would allow more than is permitted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -6,13 +6,14 @@ use domain::{
     event::EventKind,
     finding::FindingStatus,
     format,
+    framework::Framework,
     incident::{IncidentStatus, Regime, due::Stage},
     programme::ProgrammeStatus,
     register_filing::RegisterFilingStatus,
     test_case::TestCaseStatus,
     time_zone::TimeZone,
     training::TrainingStatus,
-    vocabulary::{Framework, Severity, Vocabulary},
+    vocabulary::{Severity, Vocabulary},
     wording::{Label, Language},
 };
 

@@ -1,6 +1,6 @@
 //! A tenant's scores by the day: the last value of each.
 
-use domain::{moment::Day, rounding::Hundredths, score::Score, vocabulary::Framework};
+use domain::{framework::Framework, moment::Day, rounding::Hundredths, score::Score};
 
 use crate::{Reader, Result, TenantScope, Tx, params, sql::Row};
 

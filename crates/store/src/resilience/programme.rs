@@ -4,11 +4,11 @@ use std::sync::LazyLock;
 
 use domain::{
     any_of::AnyOf,
+    framework::Framework,
     id::ProgrammeId,
     programme::{Programme, ProgrammeSort, ProgrammeStatus},
     task::{TaskAction, TaskType},
     text::Name,
-    vocabulary::Framework,
 };
 
 use crate::{

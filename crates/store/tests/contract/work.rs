@@ -3,6 +3,7 @@
 use domain::{
     any_of::AnyOf,
     finding::{Acceptance, Finding, FindingStatus},
+    framework::Framework,
     id::{ProgrammeId, TestCaseId, Uuid7},
     moment::Day,
     page::PageRequest,
@@ -11,7 +12,7 @@ use domain::{
     test_case::{TestCase, TestCaseStatus},
     test_type::TestType,
     text::{Name, Prose},
-    vocabulary::{Framework, Priority, Severity},
+    vocabulary::{Priority, Severity},
 };
 use store::{
     Error, Reader, Result, TenantScope, Tx, finding,

@@ -1,6 +1,7 @@
 //! Rules of the repository that the compiler cannot check; each is a test.
 
 mod audit;
+mod circles;
 mod costly;
 mod dependencies;
 mod glossary;

@@ -18,8 +18,7 @@ use domain::{
     id::EvidenceId,
     moment::{Day, Moment},
     profile::Facts,
-    violation::Sentence as _,
-    wording::Language,
+    wording::{Language, Sentence as _},
 };
 use store::{
     Reader, Revision, TenantScope, assessment as rows, control, evidence_link, measure_use, profile,

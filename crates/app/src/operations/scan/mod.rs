@@ -11,10 +11,9 @@ use std::path::PathBuf;
 
 use domain::{
     actor::Actor,
-    import::{Format, osv, trivy},
+    import::{FileComplaint, Format, osv, trivy},
     moment::Moment,
     scan::{Scan, ScanStatus},
-    violation::FileComplaint,
 };
 use serde_json::json;
 use store::{Tx, scan as rows};

@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use domain::{moment::Day, scan::Vulnerability, violation::FileComplaint};
+use domain::{import::FileComplaint, moment::Day, scan::Vulnerability};
 use rustsec::{Advisory, cargo_lock::Package};
 
 use super::advisory::{self, Platform};

@@ -187,7 +187,7 @@ impl RecordKind for Approval {
     fn release(_: &Author, _: &mut Tx<'_>, row: &ApprovalRow) -> Result<()> {
         Err(Error::invalid(
             "approval",
-            ApprovalComplaint::NotAsked { state: domain::violation::Word::of(row.record.state) },
+            ApprovalComplaint::NotAsked { state: domain::vocabulary::Word::of(row.record.state) },
         ))
     }
 }

@@ -7,12 +7,11 @@ use data_encoding::HEXLOWER;
 use domain::{
     exchange::{ExchangeComplaint, MOST_LINES},
     import::{
-        EncodingError, ImportError,
+        EncodingError, FileComplaint, ImportError,
         encoding::{self, Decoder, Encoding},
         headings::separator,
         records::{MAX_FIELDS, MAX_RECORD, RecordError, RecordProblem, Records},
     },
-    violation::FileComplaint,
 };
 use sha2::{Digest as _, Sha256};
 

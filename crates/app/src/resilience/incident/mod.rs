@@ -28,7 +28,8 @@ use domain::{
     moment::{Day, Moment},
     right::Resource,
     text::{Name, Prose},
-    violation::{ArchiveComplaint, Violations, Word},
+    violation::{ArchiveComplaint, Violations},
+    vocabulary::Word,
 };
 use serde_json::{Map, Value, json};
 use store::{Reader, TenantScope, Tx, incident as rows, profile};

@@ -9,7 +9,7 @@ use catalogue::{
     feed::{Feed, MOST_BYTES},
     milestone::MilestoneCategory,
 };
-use domain::vocabulary::Framework;
+use domain::framework::Framework;
 use outbound::feed::FeedClient;
 use sha2::{Digest as _, Sha256};
 use url::Url;

@@ -6,8 +6,8 @@ use std::{
 };
 
 use domain::{
+    import::FileComplaint,
     register::{Template, filing::IncomingPackage},
-    violation::FileComplaint,
 };
 use zip::{ZipArchive, result::ZipError};
 

@@ -8,7 +8,10 @@ use std::collections::HashMap;
 
 use domain::{
     id::RegisterFilingId,
-    import::records::{RecordError, Records},
+    import::{
+        FileComplaint,
+        records::{RecordError, Records},
+    },
     page::{Page, PageRequest},
     register::{
         Template,
@@ -17,7 +20,6 @@ use domain::{
     },
     register_filing::{RegisterFiling, RegisterFilingComplaint},
     right::{Resource, Right},
-    violation::FileComplaint,
 };
 use store::{
     Reader, Revision, record, register as tables,

@@ -13,9 +13,9 @@ use csv::StringRecord;
 use domain::{
     actor::Actor,
     id::TenantId,
+    import::FileComplaint,
     moment::Day,
     register::filing::issued::{IssuedLei, IssuedLeis},
-    violation::FileComplaint,
 };
 use serde_json::json;
 use store::{Reader, Tx, issued_lei as rows};

@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, io::Seek as _};
 
 use domain::{
     id::RegisterRowId,
+    import::FileComplaint,
     moment::{Day, Moment},
     record_event::REGISTER_IMPORT,
     register::{
@@ -13,7 +14,7 @@ use domain::{
         sheets::{SheetRow, Sheets},
     },
     right::Resource,
-    violation::{FieldComplaint, FileComplaint},
+    violation::FieldComplaint,
 };
 use serde_json::json;
 use store::{Reader, TenantScope, Tx, register as rows};

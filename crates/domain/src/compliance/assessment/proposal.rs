@@ -3,7 +3,7 @@
 use super::AssessmentStatus;
 use crate::{
     control::{ControlStatus, Effectiveness},
-    violation::sentences,
+    wording::sentences,
 };
 
 /// The state of a control, as far as the rule needs it.

@@ -2,9 +2,8 @@ use super::*;
 use crate::{
     change::Change,
     control::{ControlStatus, Effectiveness},
-    violation::Sentence as _,
     vocabulary::tests::is_sound,
-    wording::Language,
+    wording::{Language, Sentence as _},
 };
 
 fn now() -> Moment {

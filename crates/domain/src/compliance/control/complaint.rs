@@ -1,6 +1,6 @@
 //! Why a control cannot be stored.
 
-use crate::violation::sentences;
+use crate::wording::sentences;
 
 sentences! {
     /// Why a control was refused.

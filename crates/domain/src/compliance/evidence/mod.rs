@@ -8,15 +8,22 @@ mod media;
 mod tests;
 
 use crate::{
+    arrangement::ArrangementId,
+    control::ControlId,
+    drill_run::DrillRunId,
+    evidence_request::EvidenceRequestId,
     field::fields,
-    id::{
-        ArrangementId, ControlId, DrillRunId, EvidenceRequestId, FindingId, Id, Identified, IncidentId,
-        ProviderId, RiskId, TestCaseId, TrainingId,
-    },
+    finding::FindingId,
+    identifier::{Id, Identified},
+    incident::IncidentId,
     moment::Day,
+    provider::ProviderId,
+    risk::RiskId,
+    test_case::TestCaseId,
     text::{Name, Prose},
-    violation::sentences,
+    training::TrainingId,
     vocabulary::vocabulary,
+    wording::sentences,
 };
 
 pub use self::{

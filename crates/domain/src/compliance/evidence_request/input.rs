@@ -3,7 +3,7 @@
 use super::{EvidenceRequest, EvidenceRequestReference, EvidenceRequestStatus};
 use crate::{
     change::{Change, Fields, without_repeats},
-    id::EvidenceId,
+    evidence::EvidenceId,
     moment::Day,
     text::{Name, Prose},
     violation::Violations,

@@ -9,13 +9,13 @@ use std::{fmt, str::FromStr};
 
 use crate::{
     field::fields,
-    id::{Id, Identified},
+    identifier::{Id, Identified},
     moment::{Day, Moment},
     text::{Name, Prose},
     tone::Tone,
     transition::{Lifecycle as _, Refused, lifecycle},
-    violation::{sentence, sentences},
     vocabulary::vocabulary,
+    wording::{sentence, sentences},
 };
 
 pub use self::input::{AnswerInput, Asked, EvidenceRequestInput, RequestStep};

@@ -12,12 +12,12 @@ use crate::{
     assessment::Signed,
     field::fields,
     framework::Framework,
-    id::{Id, Identified},
+    identifier::{Id, Identified},
     moment::Moment,
     second_person::{Decider, remember},
     text::{Name, Prose},
     transition::lifecycle,
-    violation::sentences,
+    wording::sentences,
 };
 
 pub use self::{

@@ -5,10 +5,12 @@ use super::{
 };
 use crate::{
     change::{Change, Fields, without_repeats},
-    id::{FindingId, Uuid7},
+    finding::FindingId,
+    identifier::Uuid7,
     moment::Day,
     text::{Name, Prose},
-    violation::{FieldComplaint, Violations, Word},
+    violation::{FieldComplaint, Violations},
+    vocabulary::Word,
 };
 
 /// Likelihood and impact as a caller sent them.

@@ -11,13 +11,14 @@ use std::{fmt, str::FromStr};
 
 use crate::{
     field::fields,
-    id::{FindingId, Id, Identified},
+    finding::FindingId,
+    identifier::{Id, Identified},
     moment::Day,
     second_person::remember,
     text::{Name, Prose},
     transition::lifecycle,
-    violation::{Word, sentence, sentences},
-    vocabulary::vocabulary,
+    vocabulary::{Word, vocabulary},
+    wording::{sentence, sentences},
 };
 
 pub use self::{

@@ -3,7 +3,7 @@
 use super::{Training, TrainingComplaint, TrainingReference, TrainingStatus};
 use crate::{
     change::{Change, Fields},
-    id::UserId,
+    identifier::UserId,
     moment::Day,
     text::Name,
     violation::{Complaint, Violations},

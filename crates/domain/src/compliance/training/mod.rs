@@ -11,12 +11,12 @@ use std::{fmt, str::FromStr};
 
 use crate::{
     field::fields,
-    id::{Id, Identified, UserId},
+    identifier::{Id, Identified, UserId},
     moment::Day,
     text::Name,
     tone::Tone,
-    violation::{sentence, sentences},
     vocabulary::vocabulary,
+    wording::{sentence, sentences},
 };
 
 pub use self::{

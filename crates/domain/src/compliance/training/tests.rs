@@ -1,5 +1,5 @@
 use super::*;
-use crate::{change::Change, id::Uuid7, vocabulary::tests::is_sound};
+use crate::{change::Change, identifier::Uuid7, vocabulary::tests::is_sound};
 
 fn set(text: &str) -> Change<String> {
     Change::Set(text.to_owned())

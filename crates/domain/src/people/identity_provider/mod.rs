@@ -12,7 +12,7 @@ use std::{fmt, str::FromStr};
 use crate::{
     text::{self, Name},
     user::{Email, Role},
-    violation::sentences,
+    wording::sentences,
 };
 
 pub use self::input::IdentityProviderInput;

@@ -13,11 +13,10 @@ pub use self::{
 };
 
 use crate::{
-    id::{Id, Identified},
+    identifier::{Id, Identified},
     moment::Moment,
-    violation::sentences,
     vocabulary::vocabulary,
-    wording::Language,
+    wording::{Language, sentences},
 };
 
 vocabulary! {

@@ -1,6 +1,6 @@
 //! Violations about users, tenants and sign-in.
 
-use crate::violation::sentences;
+use crate::wording::sentences;
 
 sentences! {
     /// Why an action on an account or a tenant is refused.

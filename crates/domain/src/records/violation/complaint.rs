@@ -2,8 +2,8 @@
 
 use std::{any::Any, convert::Infallible, error::Error, fmt, sync::Arc};
 
-use super::{FieldName, Reader, Sentence, Shown};
-use crate::wording::Language;
+use super::FieldName;
+use crate::wording::{Language, Reader, Sentence, Shown};
 
 /// What is wrong with a field, or the remedy. Every type of sentence can be one, so that this module knows no kind of
 /// record.

@@ -2,9 +2,8 @@
 
 use crate::{
     moment::Day,
-    violation::{Reader, Shown, sentences},
     vocabulary::vocabulary,
-    wording::Language,
+    wording::{Language, Reader, Shown, sentences},
 };
 
 vocabulary! {

@@ -1,6 +1,6 @@
 //! Violations of the rules of filing with an authority, and of archiving filed reports.
 
-use crate::{moment::Moment, violation::sentences};
+use crate::{moment::Moment, wording::sentences};
 
 sentences! {
     /// Why a filing cannot be recorded or corrected.

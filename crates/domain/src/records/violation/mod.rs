@@ -5,26 +5,18 @@
 
 mod account;
 mod complaint;
-mod destination;
 mod field;
-mod file;
 mod filing;
 mod record;
-mod sentence;
 
 use std::{collections::BTreeMap, fmt};
 
 pub use self::{
     account::AccountComplaint,
     complaint::Complaint,
-    destination::DestinationError,
     field::{FieldComplaint, FieldName},
-    file::FileComplaint,
     filing::{ArchiveComplaint, FilingComplaint},
     record::{FixedField, RecordComplaint, StatusComplaint, StatusProblem},
-    sentence::{
-        Reader, Sentence, Shown, Word, sentence, sentence_enums, sentence_traits, sentences, written_for,
-    },
 };
 
 /// All violations of one input. Empty if the input is valid.
@@ -99,6 +91,7 @@ impl std::error::Error for Violations {}
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::destination::DestinationError;
 
     #[test]
     fn reads_as_sentences_that_name_the_field() {

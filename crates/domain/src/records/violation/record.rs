@@ -3,10 +3,10 @@
 use std::fmt;
 
 use crate::{
-    id::ArrangementId,
     moment::Day,
-    violation::{FieldName, Reader, Sentence, Shown, Word, sentence_traits, sentences},
-    wording::{Label, Language},
+    violation::FieldName,
+    vocabulary::Word,
+    wording::{Label, Language, Reader, Sentence, Shown, sentence_traits, sentences},
 };
 
 sentences! {
@@ -76,9 +76,6 @@ sentences! {
         TestCaseInUse { findings: u64 } =
             "has findings ({findings}): delete them or clear their test_case_id first",
             "hat Feststellungen ({findings}): bitte zuerst löschen oder vom Testfall lösen";
-        ReferenceTaken { other: ArrangementId } =
-            "is used by {other} already: give every arrangement its own",
-            "ist schon an {other} vergeben: bitte jeder Vereinbarung ein eigenes Kennzeichen geben";
         RepeatedFunction =
             "names a function again: name each once",
             "nennt eine Funktion noch einmal: bitte jede nur einmal nennen";

@@ -6,8 +6,8 @@ use super::{
 use crate::{
     change::{Change, Fields, without_repeats},
     finding::NoSuchTestCase,
-    id::{ProgrammeId, TestCaseId},
-    test_case::NoSuchProgramme,
+    programme::ProgrammeId,
+    test_case::{NoSuchProgramme, TestCaseId},
     text::Name,
     violation::{FieldComplaint, FixedField, Violations},
     wording::Language,

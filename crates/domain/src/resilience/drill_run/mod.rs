@@ -11,14 +11,17 @@ use std::{fmt, str::FromStr};
 
 use crate::{
     field::fields,
-    id::{FindingId, Id, Identified, ProgrammeId, TestCaseId},
+    finding::FindingId,
+    identifier::{Id, Identified},
     incident::Criterion,
     moment::{Day, Moment},
+    programme::ProgrammeId,
+    test_case::TestCaseId,
     text::Name,
+    tone::Tone,
     transition::lifecycle,
-    violation::{sentence, sentences},
     vocabulary::vocabulary,
-    wording::Label,
+    wording::{Label, sentence, sentences},
 };
 
 pub use self::{
@@ -58,6 +61,17 @@ lifecycle! {
         ],
         Finished = "finished" ("Finished", "Beendet") => [],
         Cancelled = "cancelled" ("Cancelled", "Abgesagt") => [],
+    }
+}
+
+impl DrillRunStatus {
+    pub fn tone(self) -> Tone {
+        match self {
+            Self::Planned => Tone::Notice,
+            Self::Running => Tone::Running,
+            Self::Finished => Tone::Good,
+            Self::Cancelled => Tone::Muted,
+        }
     }
 }
 

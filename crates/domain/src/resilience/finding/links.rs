@@ -3,9 +3,11 @@
 use super::{Finding, FindingInput, of};
 use crate::{
     change::{Fields, without_repeats},
-    id::{ControlId, ProgrammeId, TestCaseId},
-    test_case::NoSuchProgramme,
-    violation::{FieldName, RecordComplaint, sentence},
+    control::ControlId,
+    programme::ProgrammeId,
+    test_case::{NoSuchProgramme, TestCaseId},
+    violation::{FieldName, RecordComplaint},
+    wording::sentence,
 };
 
 /// The records a finding may refer to, looked up before its rules run.

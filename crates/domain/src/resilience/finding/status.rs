@@ -1,6 +1,6 @@
 //! The states of a finding, and the orders of a list of findings.
 
-use crate::{transition::lifecycle, vocabulary::vocabulary};
+use crate::{tone::Tone, transition::lifecycle, vocabulary::vocabulary};
 
 lifecycle! {
     /// The status of a finding.
@@ -25,6 +25,19 @@ lifecycle! {
             Open ("Reopen", "Wieder öffnen"),
         ],
         FalsePositive = "false_positive" ("False positive", "Fehlalarm") => [Open ("Reopen", "Wieder öffnen")],
+    }
+}
+
+impl FindingStatus {
+    pub fn tone(self) -> Tone {
+        match self {
+            Self::Open => Tone::Notice,
+            Self::InProgress => Tone::Running,
+            Self::Resolved => Tone::Good,
+            Self::RiskAccepted => Tone::Warning,
+            Self::Closed => Tone::Neutral,
+            Self::FalsePositive => Tone::Muted,
+        }
     }
 }
 

@@ -6,8 +6,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::{
     cve::{Cve, CvssScore},
-    finding::{Finding, FindingDraft, FindingStatus},
-    id::FindingId,
+    finding::{Finding, FindingDraft, FindingId, FindingStatus},
     moment::Moment,
     reference::FindingReference,
     text::{Name, Prose, TextError},

@@ -6,7 +6,7 @@
 
 use std::io::{self, Read};
 
-use crate::{violation::sentences, vocabulary::vocabulary};
+use crate::{vocabulary::vocabulary, wording::sentences};
 
 vocabulary! {
     /// An encoding a file may have.

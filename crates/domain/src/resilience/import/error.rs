@@ -6,7 +6,7 @@ use super::{
     encoding::EncodingError,
     json::{self, MAX_DEPTH},
 };
-use crate::violation::sentences;
+use crate::wording::sentences;
 
 const MAX_TEXT_MIB: u64 = json::MAX_TEXT >> 20;
 

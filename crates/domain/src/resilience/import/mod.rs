@@ -8,6 +8,7 @@
 
 mod bounded;
 mod candidate;
+mod complaint;
 pub mod csv;
 pub mod encoding;
 mod error;
@@ -22,6 +23,7 @@ pub mod trivy;
 pub use candidate::{
     Candidate, Fingerprint, Imported, Known, NotAFingerprint, Origin, Sink, Source, SourceName,
 };
+pub use complaint::FileComplaint;
 pub use encoding::EncodingError;
 pub use error::{HeaderProblem, ImportError, LineComplaint};
 pub use format::Format;

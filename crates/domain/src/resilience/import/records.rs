@@ -7,7 +7,7 @@ use std::io::{self, Read};
 
 use ::csv::{ErrorKind, Reader, ReaderBuilder, StringRecord};
 
-use crate::violation::sentences;
+use crate::wording::sentences;
 
 /// The longest record, in bytes.
 pub const MAX_RECORD: u64 = 1 << 20;

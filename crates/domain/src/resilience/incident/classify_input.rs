@@ -4,7 +4,8 @@ use crate::{
     change::{Change, Fields, happened},
     moment::Moment,
     text::Prose,
-    violation::{Violations, Word},
+    violation::Violations,
+    vocabulary::Word,
 };
 
 use super::{

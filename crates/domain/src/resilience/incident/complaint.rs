@@ -1,10 +1,6 @@
 //! Violations of the facts and times of an incident.
 
-use crate::{
-    currency::Currency,
-    moment::Moment,
-    violation::{Word, sentences},
-};
+use crate::{currency::Currency, moment::Moment, vocabulary::Word, wording::sentences};
 
 sentences! {
     /// Why an incident cannot be stored.

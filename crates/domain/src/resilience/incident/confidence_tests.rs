@@ -3,7 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::{Regime, due::Relief};
-use crate::{clock::tests::shipped, moment::Moment, violation::Sentence as _, wording::Language};
+use crate::{
+    clock::tests::shipped,
+    moment::Moment,
+    wording::{Language, Sentence as _},
+};
 
 const CLOCKS: &str = include_str!("../../../fixtures/incident-facts/clocks.csv");
 const THRESHOLDS: &str = include_str!("../../../fixtures/incident-facts/thresholds.csv");

@@ -5,7 +5,8 @@ use crate::{
     change::{Fields, happened},
     correction::{Corrected, CorrectedField, CorrectionComplaint, CorrectionWish},
     moment::Moment,
-    violation::{Violations, Word},
+    violation::Violations,
+    vocabulary::Word,
 };
 
 use super::{

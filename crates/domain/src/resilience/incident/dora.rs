@@ -6,12 +6,7 @@
 //! losses of data still counts under 9(5)(b), because otherwise it would weigh less than one that only might; and the
 //! own Member State is one of the two of 9(4), although Art. 4 assesses the impact in other Member States.
 
-use crate::{
-    country::Country,
-    currency::Currency,
-    moment::Moment,
-    violation::{Word, sentences},
-};
+use crate::{country::Country, currency::Currency, moment::Moment, vocabulary::Word, wording::sentences};
 
 use super::{
     facts::{Facts, Times, duration},

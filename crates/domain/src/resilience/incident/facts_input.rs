@@ -13,8 +13,8 @@ use crate::{
     currency::Currency,
     moment::Moment,
     money::{ExchangeRate, MAX_AMOUNT},
-    violation::{Complaint, FieldComplaint, Violations, Word},
-    vocabulary::Vocabulary,
+    violation::{Complaint, FieldComplaint, Violations},
+    vocabulary::{Vocabulary, Word},
 };
 
 use super::{

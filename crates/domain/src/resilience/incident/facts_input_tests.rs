@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
-use crate::{violation::Sentence, wording::Language};
+use crate::wording::{Language, Sentence};
 
 fn changed(change: impl Into<Json>) -> Result<Facts, Violations> {
     Facts::default().changed(change.into().as_object().unwrap())

@@ -5,9 +5,10 @@ use serde_json::Value as Json;
 use crate::{
     change::{Change, Fields, happened},
     correction::CorrectionComplaint,
-    id::EvidenceId,
+    evidence::EvidenceId,
     moment::Moment,
-    violation::{Violations, Word},
+    violation::Violations,
+    vocabulary::Word,
 };
 
 use super::{

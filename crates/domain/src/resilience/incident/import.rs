@@ -11,8 +11,7 @@ use crate::{
         headings::{folded, separator},
         records::{RecordError, Records},
     },
-    violation::sentences,
-    wording::Label,
+    wording::{Label, sentences},
 };
 
 use super::input::IncidentInput;

@@ -4,12 +4,14 @@ use serde_json::{Map, Value as Json};
 
 use crate::{
     change::{Change, Context, Fields, happened, without_repeats},
-    id::{ControlId, CraReportId, FindingId},
+    control::ControlId,
+    cra_report::CraReportId,
+    finding::FindingId,
     moment::Moment,
     reference::IncidentReference,
     text::{Name, Prose},
-    violation::{FilingComplaint, Violations, Word},
-    vocabulary::vocabulary,
+    violation::{FilingComplaint, Violations},
+    vocabulary::{Word, vocabulary},
 };
 
 use super::{

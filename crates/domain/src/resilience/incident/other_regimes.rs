@@ -1,6 +1,6 @@
 //! Whether the same event must be reported under the GDPR or the CRA.
 
-use crate::violation::Word;
+use crate::vocabulary::Word;
 
 use super::{
     facts::{CraFacts, GdprFacts},

@@ -5,8 +5,8 @@ use crate::{
     format,
     money::Money,
     rounding::Hundredths,
-    violation::{Reader, Shown, Word, sentence, sentences},
-    wording::Label,
+    vocabulary::Word,
+    wording::{Label, Reader, Shown, sentence, sentences},
 };
 
 use super::{

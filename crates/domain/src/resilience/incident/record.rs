@@ -3,11 +3,16 @@
 use serde_json::{Map, Value as Json};
 
 use crate::{
+    control::ControlId,
+    cra_report::CraReportId,
+    evidence::EvidenceId,
     field::fields,
-    id::{ControlId, CraReportId, EvidenceId, FindingId, Id, Identified},
+    finding::FindingId,
+    identifier::{Id, Identified},
     moment::Moment,
     reference::IncidentReference,
     text::{Name, Prose},
+    tone::Tone,
     transition::lifecycle,
     vocabulary::vocabulary,
 };
@@ -46,6 +51,19 @@ lifecycle! {
         NotAnIncident = "not_an_incident" ("Not an incident", "Kein Vorfall") => [
             Detected ("Reopen", "Wieder öffnen"),
         ],
+    }
+}
+
+impl IncidentStatus {
+    pub fn tone(self) -> Tone {
+        match self {
+            Self::Detected => Tone::Notice,
+            Self::Classified => Tone::Warning,
+            Self::Contained => Tone::Running,
+            Self::Resolved => Tone::Good,
+            Self::Closed => Tone::Neutral,
+            Self::NotAnIncident => Tone::Muted,
+        }
     }
 }
 

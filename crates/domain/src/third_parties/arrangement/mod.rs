@@ -19,13 +19,14 @@ use crate::{
     country::Country,
     currency::Currency,
     field::fields,
-    id::{Id, Identified},
+    identifier::{Id, Identified},
     lei::Lei,
     moment::Day,
     money::{MAX_AMOUNT, Money},
     term::Term,
-    violation::sentences,
+    tone::Tone,
     vocabulary::vocabulary,
+    wording::sentences,
     words::words_of,
 };
 
@@ -57,6 +58,17 @@ vocabulary! {
     }
 }
 
+impl Substitutability {
+    pub fn tone(self) -> Tone {
+        match self {
+            Self::Easy => Tone::Good,
+            Self::Medium => Tone::Notice,
+            Self::Hard => Tone::Warning,
+            Self::Impossible => Tone::Critical,
+        }
+    }
+}
+
 vocabulary! {
     /// The orders of a list of arrangements: a field, with a minus sign for descending. The first is the default.
     ArrangementSort {
@@ -80,6 +92,15 @@ pub enum AnnualCost {
     Own(Money),
     /// Zero, because the official register gives the expense of a framework and its orders with only one of them.
     Elsewhere(Currency),
+}
+
+sentences! {
+    /// Violations of an arrangement.
+    ArrangementComplaint {
+        ReferenceTaken { other: ArrangementId } =
+            "is used by {other} already: give every arrangement its own",
+            "ist schon an {other} vergeben: bitte jeder Vereinbarung ein eigenes Kennzeichen geben";
+    }
 }
 
 sentences! {

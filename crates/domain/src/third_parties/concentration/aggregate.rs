@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{id::ArrangementId, lei::Lei, threshold::Percent, vocabulary::Severity};
+use crate::{arrangement::ArrangementId, lei::Lei, threshold::Percent, vocabulary::Severity};
 
 use super::{
     breach::Breach,

@@ -8,7 +8,7 @@ use std::{
     sync::Arc,
 };
 
-use crate::id::ArrangementId;
+use crate::arrangement::ArrangementId;
 
 use super::{
     error::AnalysisError, names::small, portfolio::Portfolio, question::AnalysisInput, selection::Selection,

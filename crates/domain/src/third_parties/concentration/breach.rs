@@ -5,9 +5,10 @@
 use std::sync::Arc;
 
 use crate::{
-    id::ArrangementId,
+    arrangement::ArrangementId,
     lei::Lei,
     threshold::Percent,
+    tone::Tone,
     vocabulary::{Severity, vocabulary},
 };
 
@@ -65,6 +66,17 @@ vocabulary! {
         Moderate = "moderate" ("Moderate", "Mäßig"),
         High = "high" ("High", "Hoch"),
         Critical = "critical" ("Critical", "Kritisch"),
+    }
+}
+
+impl Level {
+    pub fn tone(self) -> Tone {
+        match self {
+            Self::Low => Tone::Good,
+            Self::Moderate => Tone::Notice,
+            Self::High => Tone::Warning,
+            Self::Critical => Tone::Critical,
+        }
     }
 }
 

@@ -3,11 +3,12 @@
 use std::fmt;
 
 use crate::{
+    arrangement::ArrangementId,
     currency::Currency,
-    id::ArrangementId,
     moment::Day,
-    violation::{FieldName, Reader, Sentence, Shown, Violations, Word, sentence, sentence_enums, sentences},
-    wording::Language,
+    violation::{FieldName, Violations},
+    vocabulary::Word,
+    wording::{Language, Reader, Sentence, Shown, sentence, sentence_enums, sentences},
 };
 
 use super::question::Basis;

@@ -4,10 +4,9 @@
 //! Rows are validated when they are added, so that an analysis only sees valid ones.
 
 use crate::{
-    arrangement::{AnnualCost, Arrangement, Facts, Party, Place, Substitutability},
+    arrangement::{AnnualCost, Arrangement, ArrangementId, Facts, Party, Place, Substitutability},
     country::Country,
     currency::Currency,
-    id::ArrangementId,
     lei::Lei,
     moment::Day,
     supply_chain::{ChainDefect, inspect},

@@ -5,7 +5,7 @@ use std::{
     sync::Arc,
 };
 
-use crate::{id::ArrangementId, lei::Lei, rounding::Hundredths};
+use crate::{arrangement::ArrangementId, lei::Lei, rounding::Hundredths};
 
 use super::{
     aggregate::DimensionResult,

@@ -15,13 +15,14 @@ use crate::{
     calendar::months_after,
     country::Country,
     field::fields,
-    id::{Id, Identified},
+    identifier::{Id, Identified},
     lei::Lei,
     moment::Day,
     text::{Name, Prose},
+    tone::Tone,
     user::Email,
-    violation::sentences,
     vocabulary::vocabulary,
+    wording::sentences,
 };
 
 pub(crate) use self::input::notice_days_of;
@@ -52,6 +53,17 @@ vocabulary! {
         Current = "current" ("Current", "Aktuell"),
         DueSoon = "due_soon" ("Due soon", "Bald fällig"),
         Overdue = "overdue" ("Overdue", "Überfällig"),
+    }
+}
+
+impl ReviewState {
+    pub fn tone(self) -> Tone {
+        match self {
+            Self::NotReviewed => Tone::Neutral,
+            Self::Current => Tone::Good,
+            Self::DueSoon => Tone::Warning,
+            Self::Overdue => Tone::Critical,
+        }
     }
 }
 

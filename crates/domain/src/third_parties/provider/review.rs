@@ -5,9 +5,12 @@ use std::collections::BTreeMap;
 use super::{ProviderComplaint, ReviewScores};
 use crate::{
     change::Fields,
+    evidence::EvidenceId,
     field::fields,
-    id::{EvidenceId, FindingId, Id, Identified, ProviderId},
+    finding::FindingId,
+    identifier::{Id, Identified},
     moment::{Day, Moment},
+    provider::ProviderId,
     text::{Name, Prose},
     transition::lifecycle,
     violation::Violations,

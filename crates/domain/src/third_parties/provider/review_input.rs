@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     change::{Change, Fields},
-    id::EvidenceId,
+    evidence::EvidenceId,
     moment::{Day, Moment},
     text::{Name, Prose, TextError},
     violation::{Complaint, Violations},

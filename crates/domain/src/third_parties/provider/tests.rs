@@ -1,10 +1,7 @@
 use super::*;
 use crate::{
-    change::Change,
-    id::{ProviderId, Uuid7},
-    moment::Moment,
-    transition::tests::is_sound as lifecycle_is_sound,
-    vocabulary::tests::is_sound,
+    change::Change, identifier::Uuid7, moment::Moment, provider::ProviderId,
+    transition::tests::is_sound as lifecycle_is_sound, vocabulary::tests::is_sound,
 };
 
 fn day(text: &str) -> Day {

@@ -1,10 +1,6 @@
 //! The kinds of cells: how the text of each is parsed, which rule an invalid one breaks, and the remedy.
 
-use crate::{
-    country::Country,
-    currency::Currency,
-    violation::{Complaint, sentence},
-};
+use crate::{country::Country, currency::Currency, violation::Complaint, wording::sentence};
 
 use super::{
     codes::{CodeKind, NotInList},

@@ -4,10 +4,7 @@
 use std::fmt;
 
 use super::release::Release;
-use crate::{
-    violation::{Reader, Sentence, sentence_traits},
-    wording::Language,
-};
+use crate::wording::{Language, Reader, Sentence, sentence_traits};
 
 /// The text is none of the three spellings of the list: code, word and title.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

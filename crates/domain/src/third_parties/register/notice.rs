@@ -7,6 +7,7 @@ use crate::{arrangement::Entry, currency::Currency, money::Money, wording::Langu
 use super::{
     index::records,
     records::{Placed, Register},
+    release::Release,
     template::{Numbering, Template},
 };
 
@@ -16,6 +17,12 @@ pub enum Notice {
     Unfilled { template: Template, column: u16, rule: &'static str, rows: u64, first: Option<u32> },
     /// The official list lacks this currency.
     UnlistedCurrency { currency: Currency, amounts: u64 },
+}
+
+/// Whether the official list contains the currency.
+pub(super) fn is_listed(currency: Currency) -> bool {
+    let listed = Release::current().list("currencies");
+    listed.is_some_and(|list| list.has(&format!("eba_CU:{}", currency.as_str())))
 }
 
 impl Notice {
@@ -89,7 +96,7 @@ fn cell(template: Template, column: u16) -> String {
 
 fn unlisted(amounts: impl Iterator<Item = Money>) -> impl Iterator<Item = Notice> {
     let mut found: BTreeMap<Currency, u64> = BTreeMap::new();
-    for money in amounts.filter(|money| !money.currency.is_listed()) {
+    for money in amounts.filter(|money| !is_listed(money.currency)) {
         *found.entry(money.currency).or_default() += 1;
     }
     found.into_iter().map(|(currency, amounts)| Notice::UnlistedCurrency { currency, amounts })

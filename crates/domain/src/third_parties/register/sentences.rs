@@ -4,8 +4,8 @@ use super::template::Template;
 use crate::{
     currency::Currency,
     moment::Day,
-    violation::{Complaint, Reader, Shown, sentences},
-    wording::{Label, Language},
+    violation::Complaint,
+    wording::{Label, Language, Reader, Shown, sentences},
 };
 
 /// A quoted text of the file: short, without control characters.

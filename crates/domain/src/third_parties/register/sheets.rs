@@ -8,7 +8,7 @@ use std::{
 
 use crate::{
     text::{self, TextError},
-    violation::sentences,
+    wording::sentences,
 };
 
 use super::{

@@ -10,7 +10,7 @@ use super::{
     columns::providers,
     release::{Column, Need, Obligation, Release},
 };
-use crate::{violation::sentence, wording::Label};
+use crate::wording::{Label, sentence};
 
 /// The numbering of a file. The two differ in `B_06.01` only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,9 +10,9 @@ use app::{
 use axum::extract::State;
 use bytes::Bytes;
 use domain::{
+    import::FileComplaint,
     register::{FLAT_COLUMNS, FLAT_TEMPLATE, Problems, Template},
     right::Resource,
-    violation::FileComplaint,
 };
 use maud::{Markup, html};
 

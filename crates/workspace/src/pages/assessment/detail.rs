@@ -18,8 +18,7 @@ use domain::{
     evidence::LinkType,
     right::{Resource, Right},
     second_person::Decider,
-    violation::Sentence as _,
-    wording::Label,
+    wording::{Label, Sentence as _},
 };
 use maud::{Markup, html};
 

@@ -7,7 +7,7 @@ use app::catalogue::{
     record::Needle,
 };
 use axum::extract::{Path, State};
-use domain::vocabulary::Framework;
+use domain::framework::Framework;
 use maud::{Markup, html};
 
 use super::{

@@ -7,7 +7,7 @@ use app::catalogue::{
     record::Needle,
 };
 use axum::extract::{Path, State};
-use domain::vocabulary::{Framework, Priority};
+use domain::{framework::Framework, vocabulary::Priority};
 use maud::{Markup, html};
 
 use super::{framework_address, gap_address, known, requirement_address};

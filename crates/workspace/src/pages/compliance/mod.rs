@@ -14,7 +14,7 @@ use app::{
     score::Score,
 };
 use axum::{Router, extract::State, routing::get};
-use domain::{rounding::Hundredths, vocabulary::Framework};
+use domain::{framework::Framework, rounding::Hundredths};
 use maud::{Markup, html};
 
 use super::reference;

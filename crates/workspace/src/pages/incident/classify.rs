@@ -11,7 +11,7 @@ use domain::{
     change::Change,
     incident::{ClassifyInput, Decision, Incident, Met, Outcome, Reason, Regime},
     right::{Resource, Right},
-    violation::Sentence as _,
+    wording::Sentence as _,
 };
 use maud::{Markup, html};
 

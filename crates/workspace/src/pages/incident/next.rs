@@ -3,7 +3,8 @@
 use app::incident::IncidentView;
 use domain::{
     incident::{IncidentStatus, Outcome},
-    violation::{Reader, Shown, Word},
+    vocabulary::Word,
+    wording::{Reader, Shown},
 };
 use maud::{Markup, html};
 

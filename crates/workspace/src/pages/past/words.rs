@@ -7,6 +7,7 @@ use domain::{
     cra_report::{CraReportKind, CraStage},
     custom_field::FieldType,
     format,
+    framework::Framework,
     function::{DiscontinuingImpact, FunctionCriticality},
     id::{ArrangementId, FindingId, Uuid7},
     incident::{Outcome, Regime, due::Stage},
@@ -15,7 +16,7 @@ use domain::{
     retest::RetestResult,
     risk::{Risk, RiskCategory, RiskLevel, RiskTreatment},
     test_type::TestType,
-    vocabulary::{Framework, Priority, Severity, Vocabulary},
+    vocabulary::{Priority, Severity, Vocabulary},
     wording::{Label, Language},
 };
 use serde_json::Value;

@@ -9,9 +9,9 @@ use axum::extract::State;
 use bytes::Bytes;
 use domain::{
     id::RegisterRowId,
+    import::FileComplaint,
     register::{Template, filing::Check},
     right::Resource,
-    violation::FileComplaint,
     wording::Label,
 };
 use maud::{Markup, html};

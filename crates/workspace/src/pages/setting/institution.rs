@@ -9,8 +9,7 @@ use domain::{
     profile::{DoraRegime, ProfileInput, RegimeInput, RegimeSource, Size},
     right::{Resource, Right},
     text::Name,
-    violation::Sentence as _,
-    wording::Label,
+    wording::{Label, Sentence as _},
 };
 use maud::{Markup, html};
 

@@ -13,8 +13,7 @@ use domain::{
     id::ControlId,
     moment::{Day, Moment},
     rounding::Hundredths,
-    violation::Sentence as _,
-    wording::Language,
+    wording::{Language, Sentence as _},
 };
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -13,14 +13,13 @@ use domain::{
     finding::{Finding, Links},
     id::{ControlId, ProgrammeId, TestCaseId},
     import::{
-        Candidate, Fingerprint, Format, ImportError, Imported, Source,
+        Candidate, FileComplaint, Fingerprint, Format, ImportError, Imported, Source,
         csv::{self, Against, LineError},
         encoding::Encoding,
         sarif, trivy,
     },
     page::PageRequest,
     time_zone::TimeZone,
-    violation::FileComplaint,
 };
 use sha2::{Digest as _, Sha256};
 use store::{Reader, TenantScope, control, custom_field::of_kind, programme, test_case};

@@ -5,7 +5,7 @@ use std::{
     io::{self, BufWriter, Read, Seek, Write as _},
 };
 
-use domain::violation::FileComplaint;
+use domain::import::FileComplaint;
 
 use super::{
     Listed,

@@ -24,12 +24,12 @@ use std::{
 };
 
 use domain::{
+    import::FileComplaint,
     register::{
         Quoted, Template,
         filing::{Check, Severity, WorkbookFinding as Finding, WorkbookRemedy as Remedy},
         sheets::Sheets,
     },
-    violation::FileComplaint,
     wording::Language,
 };
 use quick_xml::events::Event;

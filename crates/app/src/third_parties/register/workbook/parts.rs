@@ -2,7 +2,7 @@
 
 use std::io::{self, BufReader, Read, Seek};
 
-use domain::violation::FileComplaint;
+use domain::import::FileComplaint;
 use quick_xml::{
     Reader,
     events::{BytesRef, BytesStart, Event},

@@ -4,8 +4,7 @@ use crate::{
     country::Country,
     incident::{CostKind, Costs, DoraFacts, Facts, Met, Outcome, Regime, Reputation, Times},
     moment::Moment,
-    violation::Sentence,
-    wording::Language,
+    wording::{Language, Sentence},
 };
 
 use super::super::Classification;

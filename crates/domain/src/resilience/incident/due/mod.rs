@@ -165,7 +165,7 @@ impl Case<'_> {
     fn communication(&self, regime: Regime, concerned: Option<bool>, fact: Fact) -> Due {
         match Met::from(concerned) {
             Met::Yes => Due::Promptly { rule: DueRule::WithoutDelay { at: self.aware_at(regime) } },
-            Met::Unknown => Due::waits(Waiting::Answer { fact: crate::violation::Word::of(fact) }),
+            Met::Unknown => Due::waits(Waiting::Answer { fact: crate::vocabulary::Word::of(fact) }),
             Met::No => Due::NotOwed(NotOwed::NotConcerned),
         }
     }

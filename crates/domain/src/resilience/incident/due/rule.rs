@@ -3,8 +3,8 @@
 use crate::{
     clock::Span,
     moment::Moment,
-    violation::{Reader, Shown, Word, sentences},
-    wording::{Label, Language},
+    vocabulary::Word,
+    wording::{Label, Language, Reader, Shown, sentences},
 };
 
 impl Shown for Span {

@@ -1,8 +1,8 @@
 //! Violations of a value of a report, or of a report as a whole.
 
 use crate::{
-    violation::{Word, sentences},
-    wording::Label,
+    vocabulary::Word,
+    wording::{Label, sentences},
 };
 
 use super::field::Kind;

@@ -1,10 +1,10 @@
 //! Arrangements as plain texts, for the tests and for the reference implementation.
 
 use crate::{
-    arrangement::{AnnualCost, Place, Substitutability},
+    arrangement::{AnnualCost, ArrangementId, Place, Substitutability},
     concentration::{AnalysisInput, Basis, Portfolio, Row, RowError, Scope, Step},
     currency::Currency,
-    id::{ArrangementId, Uuid7},
+    identifier::Uuid7,
     moment::Day,
     money::{Money, Rates},
     threshold::Thresholds,

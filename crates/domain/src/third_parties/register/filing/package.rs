@@ -6,8 +6,8 @@ use crate::{
     country::Country,
     moment::{Day, Moment},
     register::{Template, release::Release, sheets::Sheets},
-    violation::sentences,
     vocabulary::vocabulary,
+    wording::sentences,
 };
 
 vocabulary! {

@@ -5,8 +5,7 @@ use crate::{
     import::records::RecordProblem,
     moment::Day,
     register::{Quoted, Template, release::ColumnCode},
-    violation::{Reader, Shown, sentences},
-    wording::Label,
+    wording::{Label, Reader, Shown, sentences},
 };
 
 impl Shown for ColumnCode {

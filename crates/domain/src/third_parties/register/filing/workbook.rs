@@ -3,7 +3,7 @@
 use super::sentences::{CheckMessage, CheckRemedy};
 use crate::{
     register::{Quoted, release::ColumnCode},
-    violation::sentences,
+    wording::sentences,
 };
 
 sentences! {

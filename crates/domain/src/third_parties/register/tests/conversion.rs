@@ -2,10 +2,10 @@
 
 use super::sample::{lei, sample};
 use crate::{
-    arrangement::{Entry, Place, Substitutability},
+    arrangement::{ArrangementId, Entry, Place, Substitutability},
     concentration::{AnalysisInput, Basis, Portfolio, Scope, analyse},
     currency::Currency,
-    id::{ArrangementId, Uuid7},
+    identifier::Uuid7,
     money::Rates,
     register::{Conversion, Register, Template},
     threshold::Thresholds,

@@ -62,7 +62,7 @@ fn german_headings_values_days_and_amounts_are_understood() {
 
 #[test]
 fn problems_and_remedies_are_notified_in_german_too() {
-    use crate::{violation::Sentence as _, wording::Language};
+    use crate::wording::{Language, Sentence as _};
 
     let refused = read(&changed("125000.00,EUR", "-5,EUR")).unwrap_err();
     let problem = refused.iter().next().unwrap();

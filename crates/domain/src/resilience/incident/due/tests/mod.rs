@@ -11,8 +11,7 @@ use crate::{
     entity_kind::EntityKind,
     incident::{DoraFacts, Facts, holidays::day_off},
     moment::Day,
-    violation::Sentence,
-    wording::Language,
+    wording::{Language, Sentence},
 };
 
 use super::*;

@@ -3,7 +3,7 @@
 use jsonschema::{Draft, Validator};
 
 use super::*;
-use crate::{violation::Sentence, wording::Language};
+use crate::wording::{Language, Sentence};
 
 const SCHEMA: &str = include_str!("../../../../../fixtures/incident-report/dora_ir_1.2.1_schema.json");
 

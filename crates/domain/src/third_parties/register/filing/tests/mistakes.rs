@@ -8,8 +8,7 @@ use crate::{
         release::{Release, RowRuleKind},
         sheets::{SheetRow, Sheets},
     },
-    violation::Sentence as _,
-    wording::Language,
+    wording::{Language, Sentence as _},
 };
 
 /// Changes one cell, by the number of its row and column.

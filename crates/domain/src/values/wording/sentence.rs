@@ -6,16 +6,7 @@
 
 use std::fmt;
 
-use crate::{
-    country::Country,
-    currency::Currency,
-    format,
-    id::ArrangementId,
-    moment::{Day, Moment},
-    time_zone::TimeZone,
-    vocabulary::Vocabulary,
-    wording::{Label, Language},
-};
+use super::{Label, Language};
 
 /// The reader of a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,34 +53,16 @@ pub trait Shown {
 
 macro_rules! shown_as_printed {
     ($($type:ty),*) => {$(
-        impl Shown for $type {
-            fn shown(&self, _: Reader) -> String {
+        impl $crate::wording::Shown for $type {
+            fn shown(&self, _: $crate::wording::Reader) -> String {
                 self.to_string()
             }
         }
     )*};
 }
 
-shown_as_printed!(u8, u16, u32, u64, i64, usize, String, &'static str, Country, Currency, ArrangementId);
-
-impl Shown for Day {
-    fn shown(&self, reader: Reader) -> String {
-        match reader {
-            Reader::Program => self.to_string(),
-            Reader::Person(language) => format::day(language, *self),
-        }
-    }
-}
-
-/// The reader's time zone is unknown here, so people get UTC as well, and the sentence says so.
-impl Shown for Moment {
-    fn shown(&self, reader: Reader) -> String {
-        match reader {
-            Reader::Program => self.to_string(),
-            Reader::Person(language) => format::moment(language, &TimeZone::utc(), *self),
-        }
-    }
-}
+shown_as_printed!(u8, u16, u32, u64, i64, usize, String, &'static str);
+pub(crate) use shown_as_printed;
 
 impl Shown for Label {
     fn shown(&self, reader: Reader) -> String {
@@ -109,43 +82,21 @@ impl<T: Shown + ?Sized> Shown for Box<T> {
     }
 }
 
-/// A word of a vocabulary: a program gets the word, a person its label.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Word {
-    pub word: &'static str,
-    pub label: Label,
-}
-
-impl Word {
-    pub fn of<V: Vocabulary>(word: V) -> Self {
-        Self { word: word.as_str(), label: word.label() }
-    }
-}
-
-impl Shown for Word {
-    fn shown(&self, reader: Reader) -> String {
-        match reader {
-            Reader::Program => self.word.to_owned(),
-            Reader::Person(language) => self.label.text(language).to_owned(),
-        }
-    }
-}
-
 /// The traits of every sentence type: printing for a program, being an error, being an argument of another sentence.
 #[macro_export]
 macro_rules! sentence_traits {
     ($name:ty) => {
         impl ::std::fmt::Display for $name {
             fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
-                $crate::violation::Sentence::write(self, $crate::violation::Reader::Program, f)
+                $crate::wording::Sentence::write(self, $crate::wording::Reader::Program, f)
             }
         }
 
         impl ::std::error::Error for $name {}
 
-        impl $crate::violation::Shown for $name {
-            fn shown(&self, reader: $crate::violation::Reader) -> String {
-                $crate::violation::written_for(self, reader)
+        impl $crate::wording::Shown for $name {
+            fn shown(&self, reader: $crate::wording::Reader) -> String {
+                $crate::wording::written_for(self, reader)
             }
         }
     };
@@ -157,9 +108,9 @@ pub use sentence_traits;
 #[macro_export]
 macro_rules! sentences {
     ($( $(#[$meta:meta])* $name:ident { $($variants:tt)+ } )+) => {$(
-        $crate::violation::sentence_enums! { $(#[$meta])* $name { $($variants)+ } }
+        $crate::wording::sentence_enums! { $(#[$meta])* $name { $($variants)+ } }
 
-        $crate::violation::sentence_traits!($name);
+        $crate::wording::sentence_traits!($name);
     )+};
 }
 pub use sentences;
@@ -185,16 +136,16 @@ macro_rules! sentence_enums {
             $($(#[$variant_meta])* $variant $(( $($item_type),+ ))? $({ $($field: $field_type),+ })?,)+
         }
 
-        impl $crate::violation::Sentence for $name {
+        impl $crate::wording::Sentence for $name {
             fn write(
                 &self,
-                reader: $crate::violation::Reader,
+                reader: $crate::wording::Reader,
                 f: &mut ::std::fmt::Formatter<'_>,
             ) -> ::std::fmt::Result {
                 match self {
                     $(Self::$variant $(( $($item),+ ))? $({ $($field),+ })? => {
-                        $($(let $item = $crate::violation::Shown::shown($item, reader);)+)?
-                        $($(let $field = $crate::violation::Shown::shown($field, reader);)+)?
+                        $($(let $item = $crate::wording::Shown::shown($item, reader);)+)?
+                        $($(let $field = $crate::wording::Shown::shown($field, reader);)+)?
                         match reader.language() {
                             $crate::wording::Language::English => write!(f, $en),
                             $crate::wording::Language::German => write!(f, $de),
@@ -215,7 +166,7 @@ macro_rules! sentence {
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub struct $name;
 
-        $crate::violation::sentence!(@write $name {} $en, $de);
+        $crate::wording::sentence!(@write $name {} $en, $de);
     };
     ($(#[$meta:meta])* $name:ident { $($field:ident: $type:ty),+ $(,)? } = $en:literal, $de:literal;) => {
         $(#[$meta])*
@@ -224,16 +175,16 @@ macro_rules! sentence {
             $(pub $field: $type),+
         }
 
-        $crate::violation::sentence!(@write $name { $($field),+ } $en, $de);
+        $crate::wording::sentence!(@write $name { $($field),+ } $en, $de);
     };
     (@write $name:ident { $($field:ident),* } $en:literal, $de:literal) => {
-        impl $crate::violation::Sentence for $name {
+        impl $crate::wording::Sentence for $name {
             fn write(
                 &self,
-                reader: $crate::violation::Reader,
+                reader: $crate::wording::Reader,
                 f: &mut ::std::fmt::Formatter<'_>,
             ) -> ::std::fmt::Result {
-                $(let $field = $crate::violation::Shown::shown(&self.$field, reader);)*
+                $(let $field = $crate::wording::Shown::shown(&self.$field, reader);)*
                 match reader.language() {
                     $crate::wording::Language::English => write!(f, $en),
                     $crate::wording::Language::German => write!(f, $de),
@@ -241,7 +192,7 @@ macro_rules! sentence {
             }
         }
 
-        $crate::violation::sentence_traits!($name);
+        $crate::wording::sentence_traits!($name);
     };
 }
 pub use sentence;
@@ -255,6 +206,7 @@ pub fn written_for(sentence: &impl Sentence, reader: Reader) -> String {
 #[expect(unreachable_pub, reason = "the macro makes public types, which these tests use alone")]
 mod tests {
     use super::*;
+    use crate::{moment::Day, vocabulary::Word};
 
     sentences! {
         Sample {

@@ -8,34 +8,9 @@ use std::{
     str::FromStr,
 };
 
-use crate::moment::Moment;
-use crate::violation::sentence;
-
-// Records declare their identifiers themselves; these are also found here.
-pub use crate::{
-    approval::ApprovalId,
-    arrangement::ArrangementId,
-    audit_note::AuditNoteId,
-    comment::CommentId,
-    control::ControlId,
-    cra_report::CraReportId,
-    custom_field::CustomFieldId,
-    drill_run::DrillRunId,
-    evidence::EvidenceId,
-    evidence_request::EvidenceRequestId,
-    finding::FindingId,
-    function::FunctionId,
-    incident::IncidentId,
-    own_framework::OwnFrameworkId,
-    programme::ProgrammeId,
-    provider::{ProviderId, ReviewId},
-    register_filing::RegisterFilingId,
-    risk::RiskId,
-    sample::SampleId,
-    task::TaskId,
-    test_case::TestCaseId,
-    training::TrainingId,
-    view::ViewId,
+use crate::{
+    moment::Moment,
+    wording::{Reader, Shown, sentence},
 };
 
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
@@ -214,6 +189,12 @@ impl<K> From<Uuid7> for Id<K> {
 impl<K: Identified> fmt::Display for Id<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.to_text().as_str())
+    }
+}
+
+impl<K: Identified> Shown for Id<K> {
+    fn shown(&self, _: Reader) -> String {
+        self.to_string()
     }
 }
 

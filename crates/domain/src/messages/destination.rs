@@ -1,6 +1,7 @@
 //! Why a URL is no permitted destination of a webhook.
 
-use crate::{violation::sentences, webhook::MAX_URL};
+use crate::webhook::MAX_URL;
+use crate::wording::sentences;
 
 sentences! {
     /// Each sentence follows the name of the field, names the rule and how to keep it, and never repeats the URL, which

@@ -2,9 +2,14 @@
 //!
 //! Only fixed words are here (states, kinds, button texts). Texts of the catalogue and of tenants are data.
 
+mod sentence;
+
 use std::{fmt, str::FromStr};
 
-use crate::violation::sentence;
+pub(crate) use self::sentence::shown_as_printed;
+pub use self::sentence::{
+    Reader, Sentence, Shown, sentence, sentence_enums, sentence_traits, sentences, written_for,
+};
 
 /// A language of the service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

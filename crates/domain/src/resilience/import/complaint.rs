@@ -1,9 +1,7 @@
 //! Violations of an uploaded file as a whole.
 
-use crate::{
-    import::{ImportError, records::RecordProblem},
-    violation::sentences,
-};
+use super::{ImportError, records::RecordProblem};
+use crate::wording::sentences;
 
 sentences! {
     /// Why a file was refused.
