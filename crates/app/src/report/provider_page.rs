@@ -132,7 +132,7 @@ fn contracts(ctx: &ReportContext, page: &ProviderPage) -> Section {
         let present = lines.iter().filter(|line| line.state == Some(ClauseState::Present)).count();
         table.row([
             format!("{} {}", contract.clauses.reference, contract.clauses.service),
-            ctx.day(contract.row.record.arrangement.ends_on),
+            ctx.day(contract.row.record.contract.ends_on),
             ctx.day(contract.notice_by),
             format!("{present} / {}", lines.len()),
         ])

@@ -127,6 +127,24 @@ impl AnnualCost {
 /// The content of an arrangement, without its id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Arrangement {
+    pub contract: Contract,
+    pub facts: Facts,
+}
+
+pub type ArrangementId = Id<Arrangement>;
+
+impl Identified for Arrangement {
+    const PREFIX: &'static str = "arr";
+}
+
+fields! {
+    /// The fields of an arrangement.
+    Arrangement {}
+}
+
+/// What is agreed with the provider.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Contract {
     /// The bank's own number for the contract.
     pub reference: Term,
     pub provider: Provider,
@@ -142,25 +160,7 @@ pub struct Arrangement {
     pub ends_on: Option<Day>,
 }
 
-pub type ArrangementId = Id<Arrangement>;
-
-impl Identified for Arrangement {
-    const PREFIX: &'static str = "arr";
-}
-
-/// An arrangement with all its facts.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
-    pub arrangement: Arrangement,
-    pub facts: Facts,
-}
-
-fields! {
-    /// The fields of an arrangement.
-    Entry {}
-}
-
-impl Arrangement {
+impl Contract {
     /// The direct provider as a member of the supply chain.
     pub fn direct_provider(&self) -> Party {
         Party { name: self.provider.name.clone(), lei: self.provider.lei }

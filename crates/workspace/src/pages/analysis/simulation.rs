@@ -7,7 +7,7 @@ use app::{
 };
 use axum::extract::State;
 use domain::{
-    arrangement::{ArrangementInput, ArrangementSort, CostInput, Entry, ProviderInput},
+    arrangement::{Arrangement, ArrangementInput, ArrangementSort, CostInput, ProviderInput},
     change::Change,
     money::Money,
     page::{Page, PageRequest},
@@ -108,11 +108,11 @@ async fn offered(workspace: &Workspace, visit: &Visit) -> Result<Page<Arrangemen
         ..ArrangementFilter::default()
     };
     let some = PageRequest::new(Some(CHOICES), None).unwrap_or_default();
-    Ok(workspace.app.records::<Entry>(visit.caller(), &wanted, some).await?)
+    Ok(workspace.app.records::<Arrangement>(visit.caller(), &wanted, some).await?)
 }
 
 fn name(row: &ArrangementRow) -> String {
-    let content = &row.record.arrangement;
+    let content = &row.record.contract;
     format!("{}: {} ({})", content.reference, content.provider.name, content.service)
 }
 
@@ -186,7 +186,7 @@ pub(super) fn wanted(form: &mut Form) -> Result<(AnalysisRequest, Vec<WantedChan
     form.finish(Some((request, changes)))
 }
 
-type Patch = Box<dyn Fn(&Entry) -> Result<Entry, Violations> + Send + Sync>;
+type Patch = Box<dyn Fn(&Arrangement) -> Result<Arrangement, Violations> + Send + Sync>;
 
 fn patch(form: &Form) -> Patch {
     let given = |name: &str| match form.value(name).trim() {
@@ -212,7 +212,7 @@ fn patch(form: &Form) -> Patch {
         let amount = match cost.as_str() {
             "" => Change::Keep,
             text => {
-                let currency = current.arrangement.annual_cost.money().currency;
+                let currency = current.contract.annual_cost.money().currency;
                 let money = Money::parse_written(text, currency, language);
                 Change::Set(money.map_err(|error| Violations::one("change.cost", error))?.amount)
             }

@@ -3,7 +3,7 @@
 use app::{Error, arrangement::ArrangementRow, catalogue::language::sector, pages::Precondition};
 use axum::extract::{Path, State};
 use domain::{
-    arrangement::{Arrangement, ArrangementInput, Entry},
+    arrangement::{Arrangement, ArrangementInput, Contract},
     change::Change,
     evidence::LinkType,
     id::ArrangementId,
@@ -40,9 +40,9 @@ async fn page(
     row: &ArrangementRow,
     form: &Form,
 ) -> Result<Markup, PageError> {
-    let past = past::whole_section::<Entry>(workspace, visit, row.id).await?;
+    let past = past::whole_section::<Arrangement>(workspace, visit, row.id).await?;
     let notice_by = workspace.app.notice_by(visit.caller(), row.id).await?;
-    let (content, t) = (&row.record.arrangement, |label| visit.t(label));
+    let (content, t) = (&row.record.contract, |label| visit.t(label));
     let may_write = visit.may(Resource::Arrangements, Right::Write) && row.archived_at.is_none();
     let may_decide = visit.may(Resource::Arrangements, Right::Decide);
     let may_attach = visit.may(Resource::Evidence, Right::Write);
@@ -56,7 +56,7 @@ async fn page(
         }
     };
     let names = (address.as_str(), content.reference.as_str());
-    let removal = workspace.app.removal::<Entry>(visit.caller(), row.id).await?;
+    let removal = workspace.app.removal::<Arrangement>(visit.caller(), row.id).await?;
     let content = html! {
         (ui::head(title, content.service.as_str(), Some(actions)))
         (ui::notice::done(visit, &record::DONE))
@@ -82,7 +82,7 @@ async fn page(
 }
 
 fn facts(view: &View, row: &ArrangementRow) -> Markup {
-    let (content, t) = (&row.record.arrangement, |label| view.t(label));
+    let (content, t) = (&row.record.contract, |label| view.t(label));
     html! {
         div.row {
             (substitutability_badge(view, content.substitutability))
@@ -105,7 +105,7 @@ fn facts(view: &View, row: &ArrangementRow) -> Markup {
     }
 }
 
-fn functions(view: &View, content: &Arrangement) -> Markup {
+fn functions(view: &View, content: &Contract) -> Markup {
     let list = html! {
         @if content.functions.is_empty() { p.quiet { (view.t(shared::NOT_SET)) } }
         ul.bullets {
@@ -139,7 +139,8 @@ pub(super) async fn end(
 ) -> Answer {
     let (Posted { visit, form }, id) = (posted, arrangement_id(&id)?);
     let input = ArrangementInput { ends_on: last_day(&form), ..ArrangementInput::default() };
-    let ended = workspace.app.change_record::<Entry>(visit.caller(), id, input, Precondition::None).await;
+    let ended =
+        workspace.app.change_record::<Arrangement>(visit.caller(), id, input, Precondition::None).await;
     match ended {
         Ok(_) => respond::go_to(&route::done(&address_of(id), "changed")),
         Err(error) => refused(&workspace, &visit, id, form, error).await,
@@ -157,7 +158,8 @@ pub(super) async fn delete(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, form }, id) = (posted, arrangement_id(&id)?);
-    let deleted = workspace.app.delete_record::<Entry>(visit.caller(), id, record::precondition(&form)).await;
+    let deleted =
+        workspace.app.delete_record::<Arrangement>(visit.caller(), id, record::precondition(&form)).await;
     match deleted {
         Ok(()) => respond::go_to(&route::done(route::ARRANGEMENTS, "deleted")),
         Err(error) => refused(&workspace, &visit, id, form, error).await,
@@ -180,7 +182,7 @@ async fn put_away(
 ) -> Answer {
     let id = arrangement_id(&id)?;
     let precondition = record::precondition(&form);
-    match workspace.app.archive_record::<Entry>(visit.caller(), id, archived, precondition).await {
+    match workspace.app.archive_record::<Arrangement>(visit.caller(), id, archived, precondition).await {
         Ok(_) => {
             respond::go_to(&route::done(&address_of(id), if archived { "archived" } else { "restored" }))
         }

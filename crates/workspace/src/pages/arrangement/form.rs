@@ -4,7 +4,7 @@ use app::{arrangement::ArrangementRow, pages::Precondition};
 use axum::extract::{Path, State};
 use domain::{
     arrangement::{
-        ArrangementInput, CostInput, Entry, FactsInput, FunctionInput, ProviderInput, ServiceType,
+        Arrangement, ArrangementInput, CostInput, FactsInput, FunctionInput, ProviderInput, ServiceType,
         Substitutability,
     },
     change::Change,
@@ -242,7 +242,7 @@ fn minor_units(form: &mut Form) -> Change<i64> {
 }
 
 /// A new arrangement for the simulation.
-pub(in crate::pages) fn draft(form: &mut Form) -> Result<Entry, app::Error> {
+pub(in crate::pages) fn draft(form: &mut Form) -> Result<Arrangement, app::Error> {
     let input = input(form);
     form.finish(Some(()))?;
     Ok(input.create()?)
@@ -257,7 +257,7 @@ pub(super) async fn create(State(workspace): State<Workspace>, posted: Posted) -
     let input = input(&mut form);
     let created = match form.finish(Some(input)) {
         Ok(input) => {
-            workspace.app.create_record::<Entry>(visit.caller(), input, None, |_| String::new()).await
+            workspace.app.create_record::<Arrangement>(visit.caller(), input, None, |_| String::new()).await
         }
         Err(error) => Err(error),
     };
@@ -281,7 +281,7 @@ pub(super) async fn edit(State(workspace): State<Workspace>, Path(id): Path<Stri
 }
 
 fn filled(row: &ArrangementRow, validator: String, language: Language) -> Form {
-    let content = &row.record.arrangement;
+    let content = &row.record.contract;
     let money = content.annual_cost.money();
     let mut functions =
         vec![(FUNCTION_ROWS.to_owned(), (content.functions.len() + SPARE_FUNCTIONS).to_string())];
@@ -360,7 +360,7 @@ pub(super) async fn save(
     precondition: Precondition,
 ) -> Result<(), app::Error> {
     form.finish(Some(()))?;
-    workspace.app.change_record::<Entry>(visit.caller(), id, input, precondition).await.map(|_| ())
+    workspace.app.change_record::<Arrangement>(visit.caller(), id, input, precondition).await.map(|_| ())
 }
 
 pub(super) async fn change(

@@ -18,7 +18,7 @@ use axum::{
 };
 use domain::{
     archive::Archived,
-    arrangement::{AnnualCost, ArrangementSort, Entry, ServiceType, Substitutability},
+    arrangement::{AnnualCost, Arrangement, ArrangementSort, ServiceType, Substitutability},
     concentration::Dimension,
     format,
     id::ArrangementId,
@@ -69,7 +69,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&below("{id}/delete"), post(detail::delete))
         .route(&below("{id}/archive"), post(detail::archive))
         .route(&below("{id}/restore"), post(detail::restore))
-        .merge(file::router::<Entry>(route::ARRANGEMENTS))
+        .merge(file::router::<Arrangement>(route::ARRANGEMENTS))
 }
 
 pub(super) const FOUND: Found = Found {
@@ -110,7 +110,7 @@ async fn stored(
     visit: &Visit,
     id: ArrangementId,
 ) -> Result<(ArrangementRow, Revision), PageError> {
-    let (detail, revision) = workspace.app.record::<Entry>(visit.caller(), id).await?;
+    let (detail, revision) = workspace.app.record::<Arrangement>(visit.caller(), id).await?;
     Ok((detail.record, revision))
 }
 
@@ -128,7 +128,7 @@ pub(super) fn filter_of(view: &View) -> ArrangementFilter {
     }
 }
 
-impl Exported for Entry {
+impl Exported for Arrangement {
     const FILES: &'static [(&'static str, &'static str)] = &filter::TABLES;
 
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
@@ -138,13 +138,13 @@ impl Exported for Entry {
 }
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    if let Some(address) = record::list::led_on::<Entry>(&workspace, &visit).await? {
+    if let Some(address) = record::list::led_on::<Arrangement>(&workspace, &visit).await? {
         return respond::go_to(&address);
     }
     let wanted = filter_of(&visit);
-    let page = record::list::page_of::<Entry>(&workspace, &visit, &wanted).await?;
+    let page = record::list::page_of::<Arrangement>(&workspace, &visit, &wanted).await?;
     let t = |label| visit.t(label);
-    let own = OwnColumns::of::<Entry>(&workspace, &visit).await?;
+    let own = OwnColumns::of::<Arrangement>(&workspace, &visit).await?;
     let mut columns = vec![
         Column::text(t(texts::PROVIDER)),
         Column::text(t(texts::SERVICE)).key("service"),
@@ -165,7 +165,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let is_bare = page.total == 0 && unfiltered;
     let views = saved_view::row(&workspace, &visit, "arrangements", &columns).await?;
     let mut further = own.filters(&visit);
-    further.extend(record::list::tag_filter::<Entry>(&workspace, &visit).await?);
+    further.extend(record::list::tag_filter::<Arrangement>(&workspace, &visit).await?);
     let regions = workspace.app.regions(visit.caller()).await?;
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), (!is_bare).then(|| actions(&visit, true))))
@@ -257,7 +257,7 @@ fn cost(view: &View, cost: AnnualCost) -> Markup {
 }
 
 fn cells(view: &View, row: &ArrangementRow) -> Vec<Markup> {
-    let content = &row.record.arrangement;
+    let content = &row.record.contract;
     vec![
         html! {
             a href=(address_of(row.id)) { (content.provider.name.as_str()) }
@@ -279,7 +279,7 @@ fn cells(view: &View, row: &ArrangementRow) -> Vec<Markup> {
 
 /// Whether it is active, and until when.
 fn term(view: &View, row: &ArrangementRow) -> Markup {
-    let (content, today) = (&row.record.arrangement, view.now.day());
+    let (content, today) = (&row.record.contract, view.now.day());
     let until = content.ends_on.map(|day| view.fill(texts::UNTIL, &[("day", &view.day(day))]));
     let (tone, word) = if content.is_active(today) {
         (Tone::Running, texts::RUNNING)

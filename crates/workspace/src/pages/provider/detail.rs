@@ -222,14 +222,14 @@ fn contracts(visit: &Visit, page: &ProviderPage) -> Markup {
             .count();
         vec![
             html! {
-                a href=(arrangement::address_of(contract.row.id)) { (contract.row.record.arrangement.service.as_str()) }
+                a href=(arrangement::address_of(contract.row.id)) { (contract.row.record.contract.service.as_str()) }
                 br;
                 span.quiet {
-                    (contract.row.record.arrangement.reference.as_str())
+                    (contract.row.record.contract.reference.as_str())
                     @if contract.clauses.critical { " · " (t(texts::CRITICAL)) }
                 }
             },
-            visit.day_or_none(contract.row.record.arrangement.ends_on),
+            visit.day_or_none(contract.row.record.contract.ends_on),
             visit.day_or_none(contract.notice_by),
             html! { a href=(clause::address(place)) { (present) "/" (contract.clauses.clauses.len()) } },
         ]

@@ -113,7 +113,7 @@ pub(super) fn chain(view: &View, row: &ArrangementRow) -> Markup {
         Column::text(t(texts::SUPPLIER_LEI)),
         Column::text(t(texts::RECIPIENT)),
     ];
-    let ranks = ranks(row.record.arrangement.provider.name.as_str(), &row.record.facts);
+    let ranks = ranks(row.record.contract.provider.name.as_str(), &row.record.facts);
     let mut rows: Vec<_> = row
         .record
         .facts
@@ -178,7 +178,7 @@ fn filled(row: &ArrangementRow, validator: String) -> Form {
     ];
     pairs.extend(Place::ALL.iter().map(|place| (place_field(*place).to_owned(), codes(facts, *place))));
     for (number, step) in facts.chain.iter().enumerate() {
-        let direct = step.recipient.name == row.record.arrangement.provider.name;
+        let direct = step.recipient.name == row.record.contract.provider.name;
         let recipient = if direct { String::new() } else { step.recipient.name.to_string() };
         pairs.push((row_field(number, "supplier"), step.supplier.name.to_string()));
         pairs.push((row_field(number, "lei"), lei(&step.supplier)));
@@ -197,14 +197,14 @@ fn page(visit: &Visit, row: &ArrangementRow, form: &Form) -> Markup {
     let names = names(rows(form));
     let names: Vec<_> = names.iter().map(|(name, label)| (name.as_str(), *label)).collect();
     let content = html! {
-        (ui::head(t(texts::EDIT_FACTS), row.record.arrangement.provider.name.as_str(), None))
+        (ui::head(t(texts::EDIT_FACTS), row.record.contract.provider.name.as_str(), None))
         (record::overtaken(visit, form, &address))
         (complaints(visit, form, &names))
         form.card method="post" action={ (address) "/facts" } {
             (visit.form_token())
             (record::seen(form.value(record::SEEN)))
             (fields(visit, form))
-            (chain_fields(visit, form, row.record.arrangement.provider.name.as_str()))
+            (chain_fields(visit, form, row.record.contract.provider.name.as_str()))
             div.form-end {
                 button.button.primary type="submit" { (t(common::SAVE)) }
                 button.button type="submit" name="step" value="more" formnovalidate { (t(texts::MORE_ROWS)) }
