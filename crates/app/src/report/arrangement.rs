@@ -22,7 +22,7 @@ impl App {
         reading: Reading,
         format: TableFormat,
     ) -> Result<File> {
-        let columns = FLAT_COLUMNS.map(column_of);
+        let columns = FLAT_COLUMNS.map(column_of).into();
         let load = self.record_pages_as_of::<Arrangement>(caller, filter, reading);
         let cells = |row: &ArrangementRow| FLAT_COLUMNS.map(|column| (column.write)(&row.record));
         let file = self.table(caller, "ict-arrangements", format, columns, load, cells).await?;

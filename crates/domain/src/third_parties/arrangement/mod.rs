@@ -139,7 +139,31 @@ impl Identified for Arrangement {
 
 fields! {
     /// The fields of an arrangement.
-    Arrangement {}
+    Arrangement {
+        REFERENCE = "reference" ("Contract reference", "Vertragsnummer"),
+        PROVIDER = "provider.name" ("Provider", "Dienstleister"),
+        LEI = "provider.lei" ("LEI", "LEI"),
+        COUNTRY = "provider.country" ("Country of the provider", "Land des Dienstleisters"),
+        SECTOR = "provider.sector" ("Sector", "Branche"),
+        SERVICE = "service" ("Service", "Dienst"),
+        SERVICE_TYPE = "service_type" ("Type of service", "Art des Dienstes"),
+        TECHNOLOGY = "technology" ("Technology", "Technologie"),
+        REGION = "region" ("Region", "Region"),
+        FUNCTIONS = "functions" ("Functions it supports", "Unterstützte Funktionen"),
+        SUBSTITUTABILITY = "substitutability" ("Substitutability", "Ersetzbarkeit"),
+        ANNUAL_COST = "annual_cost" ("Annual cost", "Jährliche Kosten"),
+        AMOUNT = "annual_cost.amount" ("Annual cost", "Jährliche Kosten"),
+        CURRENCY = "annual_cost.currency" ("Currency", "Währung"),
+        STARTS_ON = "starts_on" ("Starts on", "Beginnt am"),
+        ENDS_ON = "ends_on" ("Ends on", "Endet am"),
+        EXIT_PLAN = "exit_plan" ("Exit plan", "Ausstiegsplan"),
+        NOTICE_DAYS = "notice_days" ("Notice period in days", "Kündigungsfrist in Tagen"),
+        PLACES = "places" ("Places", "Orte"),
+        SUPPLY_CHAIN = "supply_chain" ("Supply chain", "Lieferkette"),
+        PARENT = "ultimate_parent" ("Head of its group", "Konzernspitze"),
+        PARENT_NAME = "ultimate_parent.name" ("Head of its group", "Konzernspitze"),
+        PARENT_LEI = "ultimate_parent.lei" ("LEI of the head of its group", "LEI der Konzernspitze"),
+    }
 }
 
 /// What is agreed with the provider.

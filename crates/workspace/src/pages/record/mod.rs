@@ -7,6 +7,7 @@ pub(crate) mod cell;
 pub(crate) mod correction;
 pub(crate) mod field;
 pub(crate) mod form;
+pub(crate) mod form_page;
 pub(crate) mod import;
 pub(crate) mod list;
 
