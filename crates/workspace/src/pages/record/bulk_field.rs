@@ -117,6 +117,8 @@ impl<K: RecordForm> BulkField<K> {
             FormEntry::Number(range, _) => Entry::Number(range),
             FormEntry::Choice(words, _) => Entry::Words(words),
             FormEntry::Flag(_)
+            | FormEntry::Decimal(_)
+            | FormEntry::Chosen(..)
             | FormEntry::Lines(_)
             | FormEntry::Records(..)
             | FormEntry::Record(..)

@@ -25,6 +25,7 @@ impl<K: RecordForm> FormField<K> {
             Entry::Title(of) => of(record).to_string(),
             Entry::Line(of) | Entry::Person(of) => filled(of(record)),
             Entry::Text(of) => of(record).unwrap_or_default(),
+            Entry::Decimal(of) => of(visit, record).unwrap_or_default(),
             Entry::Day(of) => filled(of(record)),
             Entry::Prose(of) => filled(of(record)),
             Entry::Number(_, of) => filled(of(record)),
@@ -32,6 +33,7 @@ impl<K: RecordForm> FormField<K> {
             Entry::Flag(of) if !of(record) => return Ok(Vec::new()),
             Entry::Flag(_) => "1".to_owned(),
             Entry::Choice(_, of) => of(record).to_owned(),
+            Entry::Chosen(_, of) => of(record).unwrap_or_default(),
             Entry::Lines(of) => of(record).join("\n"),
             Entry::Records(_, of) => pick::labels(workspace, visit, of(record)).await?,
             Entry::Record(_, of) => pick::labels(workspace, visit, of(record)).await?,
@@ -43,15 +45,19 @@ impl<K: RecordForm> FormField<K> {
     /// What the form asks.
     async fn asked(&self, ask: &Ask<'_, K>) -> Result<Markup, PageError> {
         let (Named { name, label }, Ask { workspace, visit, form, .. }) = (self.field, ask);
-        Ok(match self.entry {
+        let entry = match self.entry {
             Entry::Records(kinds, _) => pick::fields(workspace, visit, form, (name, label), kinds).await?,
             Entry::Record(kinds, _) => {
                 let form = with_names(workspace, visit, form, name).await?;
                 pick::field(workspace, visit, &form, (name, label), kinds).await?
             }
+            Entry::Chosen(offer, _) => field::select(visit, form, name, label, &offer(ask).await?),
             Entry::Custom(render, _) => render(ask).await?,
             _ => self.simple(visit, form),
-        })
+        };
+        let Some(below) = self.below else { return Ok(entry) };
+        let below = below(ask).await?;
+        Ok(html! { div { (entry) (below) } })
     }
 
     /// The same for a field whose entry needs nothing besides the form.
@@ -61,7 +67,7 @@ impl<K: RecordForm> FormField<K> {
             Entry::Title(_) | Entry::Line(_) => {
                 self.marked(Field::text(view, form, name, label).at_most(Name::MAX))
             }
-            Entry::Text(_) => self.marked(Field::text(view, form, name, label)),
+            Entry::Text(_) | Entry::Decimal(_) => self.marked(Field::text(view, form, name, label)),
             Entry::Person(_) => Field::person(view, form, name, label).render(),
             Entry::Day(_) => self.marked(Field::day(view, form, name, label)),
             Entry::Number(range, _) => self.marked(Field::number(view, form, name, label, range)),
@@ -71,7 +77,7 @@ impl<K: RecordForm> FormField<K> {
             Entry::Prose(_) | Entry::Lines(_) => field::area(view, form, name, label, hint),
             Entry::Flag(_) => field::switch(view, form, name, label, hint),
             Entry::Choice(words, _) => field::select(view, form, name, label, &words(view)),
-            Entry::Records(..) | Entry::Record(..) | Entry::Custom(..) => html! {},
+            Entry::Records(..) | Entry::Record(..) | Entry::Chosen(..) | Entry::Custom(..) => html! {},
         }
     }
 
@@ -119,9 +125,11 @@ pub(in crate::pages::record) async fn values<K: RecordForm>(
 /// The sections of a form. Narrow fields that follow each other stand side by side.
 pub(in crate::pages::record) async fn sections<K: RecordForm>(ask: &Ask<'_, K>) -> Result<Markup, PageError> {
     let mut sections = Vec::new();
+    let before = ask.before.map(|row| &row.record);
     for section in K::FIELDS {
         let (mut entries, mut narrow) = (Vec::new(), Vec::new());
-        for field in section.fields.iter().filter(|one| one.need != Need::Fixed || ask.before.is_none()) {
+        let asked = section.fields.iter().filter(|field| field.asked_if.is_none_or(|holds| holds(before)));
+        for field in asked {
             let entry = field.asked(ask).await?;
             if field.is_wide {
                 entries.extend(side_by_side(&mut narrow));

@@ -55,7 +55,11 @@ pub(crate) struct FormField<K: RecordForm> {
     pub(super) entry: Entry<K>,
     pub(super) need: Need,
     hint: Option<Label>,
+    /// What stands below the entry, of an entry that depends on more than the form.
+    below: Option<Render<K>>,
     is_wide: bool,
+    /// Whether the form asks for it, of a record or of a new one.
+    asked_if: Option<fn(Option<&K>) -> bool>,
     /// Whether many records of the list can get it at once.
     pub(super) in_bulk: bool,
     /// The column of the list whose cell changes it.
@@ -73,11 +77,15 @@ pub(super) enum Entry<K: RecordForm> {
     Text(fn(&K) -> Option<String>),
     Person(fn(&K) -> Option<&Name>),
     Day(fn(&K) -> Option<Day>),
+    /// A number as the reader's language writes it.
+    Decimal(fn(&View, &K) -> Option<String>),
     Prose(fn(&K) -> Option<&Prose>),
     Number((i64, i64), fn(&K) -> Option<u32>),
     Flag(fn(&K) -> bool),
     /// One of some words.
     Choice(fn(&View) -> Vec<Choice>, fn(&K) -> &'static str),
+    /// One of what the institution or the catalogue has.
+    Chosen(Offer<K>, fn(&K) -> Option<String>),
     /// Texts, each on a line of its own.
     Lines(fn(&K) -> Vec<String>),
     /// Records of these kinds.
@@ -109,6 +117,9 @@ pub(crate) struct Ask<'a, K: RecordForm> {
 }
 
 pub(crate) type Rendered<'a> = Pin<Box<dyn Future<Output = Result<Markup, PageError>> + Send + 'a>>;
+pub(crate) type Offered<'a> = Pin<Box<dyn Future<Output = Result<Vec<Choice>, PageError>> + Send + 'a>>;
+/// Reads what a field offers.
+type Offer<K> = for<'a> fn(&'a Ask<'a, K>) -> Offered<'a>;
 /// Renders entries that no other sort of field has.
 type Render<K> = for<'a> fn(&'a Ask<'a, K>) -> Rendered<'a>;
 /// The values of such entries, by their names in the form.
@@ -116,8 +127,18 @@ type Values<K> = fn(&View, &K) -> Vec<(&'static str, String)>;
 
 impl<K: RecordForm> FormField<K> {
     const fn new(field: Field, entry: Entry<K>, is_wide: bool) -> Self {
-        let need = Need::Optional;
-        Self { field, entry, need, hint: None, is_wide, in_bulk: false, column: None, is_plain: true }
+        Self {
+            field,
+            entry,
+            need: Need::Optional,
+            hint: None,
+            below: None,
+            is_wide,
+            asked_if: None,
+            in_bulk: false,
+            column: None,
+            is_plain: true,
+        }
     }
 
     /// The name of the record, which heads its page.
@@ -141,6 +162,10 @@ impl<K: RecordForm> FormField<K> {
         Self::new(field, Entry::Day(value), false)
     }
 
+    pub(crate) const fn decimal(field: Field, value: fn(&View, &K) -> Option<String>) -> Self {
+        Self::new(field, Entry::Decimal(value), false)
+    }
+
     pub(crate) const fn prose(field: Field, value: fn(&K) -> Option<&Prose>) -> Self {
         Self::new(field, Entry::Prose(value), true)
     }
@@ -160,6 +185,10 @@ impl<K: RecordForm> FormField<K> {
     ) -> Self {
         let choice = Self::new(field, Entry::Choice(words, value), false);
         Self { need: Need::Kept, ..choice }
+    }
+
+    pub(crate) const fn chosen(field: Field, offer: Offer<K>, value: fn(&K) -> Option<String>) -> Self {
+        Self::new(field, Entry::Chosen(offer, value), false)
     }
 
     pub(crate) const fn lines(field: Field, value: fn(&K) -> Vec<String>) -> Self {
@@ -206,6 +235,18 @@ impl<K: RecordForm> FormField<K> {
     /// A field that only a new record is asked for.
     pub(crate) const fn fixed(mut self) -> Self {
         self.need = Need::Fixed;
+        self.asked_if(|before| before.is_none())
+    }
+
+    /// A field that the form asks for only then; a new record is none.
+    pub(crate) const fn asked_if(mut self, holds: fn(Option<&K>) -> bool) -> Self {
+        self.asked_if = Some(holds);
+        self
+    }
+
+    /// With this below its entry.
+    pub(crate) const fn below(mut self, render: Render<K>) -> Self {
+        self.below = Some(render);
         self
     }
 

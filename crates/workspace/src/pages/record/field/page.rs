@@ -19,6 +19,7 @@ impl<K: RecordForm> FormField<K> {
         Some(match self.entry {
             Entry::Line(of) | Entry::Person(of) => view.or_none(of(record)),
             Entry::Text(of) => view.or_none(of(record)),
+            Entry::Decimal(of) => view.or_none(of(view, record)),
             Entry::Day(of) => view.day_or_none(of(record)),
             Entry::Number(_, of) => view.or_none(of(record).map(|number| number.to_string())),
             Entry::Flag(of) => {
@@ -31,6 +32,7 @@ impl<K: RecordForm> FormField<K> {
             Entry::Title(_)
             | Entry::Prose(_)
             | Entry::Lines(_)
+            | Entry::Chosen(..)
             | Entry::Records(..)
             | Entry::Record(..)
             | Entry::Custom(..) => return None,
