@@ -78,12 +78,13 @@ use domain::{
     evidence_request::EvidenceRequest,
     finding::Finding,
     function::Function,
-    id::{ApprovalId, ArrangementId, RegisterFilingId, TaskId, UserId},
+    id::{ApprovalId, ArrangementId, RegisterFilingId, UserId},
     incident::Incident,
     own_framework::OwnFramework,
     programme::Programme,
     provider::Provider,
     risk::Risk,
+    task::Task,
     test_case::TestCase,
     training::Training,
     wording::Label,
@@ -195,7 +196,7 @@ impl FormKind {
     }
 }
 
-static FORM_KINDS: [FormKind; 14] = [
+static FORM_KINDS: [FormKind; 15] = [
     FormKind::of::<Finding>(),
     FormKind::of::<Control>(),
     FormKind::of::<Evidence>(),
@@ -210,6 +211,7 @@ static FORM_KINDS: [FormKind; 14] = [
     FormKind::of::<Incident>(),
     FormKind::of::<Training>(),
     FormKind::of::<EvidenceRequest>(),
+    FormKind::of::<Task>(),
 ];
 
 /// The label of a field in the form of a record, by the id of the record.
@@ -227,7 +229,6 @@ fn page_by_id(id: &str) -> Option<String> {
     let others = [
         (id.parse::<ApprovalId>().is_ok(), route::APPROVALS),
         (id.parse::<ArrangementId>().is_ok(), route::ARRANGEMENTS),
-        (id.parse::<TaskId>().is_ok(), route::TASKS),
         (id.parse::<RegisterFilingId>().is_ok(), route::REGISTER_FILINGS),
         (id.parse::<UserId>().is_ok(), route::USERS),
     ];
