@@ -27,36 +27,19 @@ pub(super) const DUE_BEFORE: Label = word("Due before", "Fällig vor");
 pub(super) const NOT_SET: Label = word("not set", "keine Angabe");
 pub(super) const DUE_ON: Label = word("Due on", "Fällig am");
 pub(super) const DESCRIPTION: Label = word("Description", "Beschreibung");
-pub(super) const MEASURES: Label = word("Measures", "Maßnahmen");
 pub(super) const NONE: Label = word("None", "Keine");
 
 pub(super) const FINDINGS: Label = word("Findings", "Feststellungen");
 pub(super) const FINDING: Label = word("Finding", "Feststellung");
-pub(super) const REFERENCE: Label = word("Reference", "Referenz");
 pub(super) const TITLE: Label = word("Title", "Titel");
 pub(super) const SEVERITY: Label = word("Severity", "Schweregrad");
 pub(super) const BY_SEVERITY: Label = word("Findings by severity", "Feststellungen nach Schweregrad");
-pub(super) const ASSET: Label = word("Affected asset", "Betroffenes Objekt");
-pub(super) const CVE: Label = word("CVE", "CVE");
-pub(super) const CVSS: Label = word("CVSS score", "CVSS-Wert");
-pub(super) const REMEDIATION: Label = word("Remediation", "Behebung");
-pub(super) const ROOT_CAUSE: Label = word("Root cause", "Grundursache");
-pub(super) const ACCEPTANCE: Label = word("Accepted risk", "Akzeptiertes Risiko");
-pub(super) const UNTIL: Label = word("Until", "Bis");
-pub(super) const DETECTED: Label = word("Detected", "Entdeckt");
 pub(super) const OPEN_ONES: Label = word("open ones", "offene");
 pub(super) const OVERDUE: Label = word("Overdue", "Überfällig");
 pub(super) const OVERDUE_ONLY: Label = word("only overdue", "nur überfällige");
 
 pub(super) const TEST_CASES: Label = word("Test cases", "Testfälle");
 pub(super) const TEST_CASE: Label = word("Test case", "Testfall");
-pub(super) const TYPE: Label = word("Type of test", "Art des Tests");
-pub(super) const ASSIGNEE: Label = word("Assigned to", "Zugewiesen an");
-pub(super) const OBJECTIVE: Label = word("Objective", "Ziel");
-pub(super) const STEPS: Label = word("Steps", "Schritte");
-pub(super) const EXPECTED: Label = word("Expected result", "Erwartetes Ergebnis");
-pub(super) const ACTUAL: Label = word("Actual result", "Tatsächliches Ergebnis");
-pub(super) const EXECUTED: Label = word("Executed", "Durchgeführt");
 pub(super) const EVIDENCE: Label = word("Evidence", "Nachweise");
 pub(super) const BY_STATUS: Label = word("Test cases by status", "Testfälle nach Status");
 
@@ -64,7 +47,6 @@ pub(super) const PROGRAMMES: Label = word("Programmes", "Programme");
 pub(super) const PROGRAMME: Label = word("Programme", "Programm");
 pub(super) const FRAMEWORK: Label = word("Framework", "Rahmenwerk");
 pub(super) const PERIOD: Label = word("Period", "Zeitraum");
-pub(super) const FUNCTIONS: Label = word("Functions under test", "Getestete Funktionen");
 pub(super) const OPEN_FINDINGS: Label = word("Open findings", "Offene Feststellungen");
 
 pub(super) const COMMENTS: Label = word("Comments", "Kommentare");
@@ -75,10 +57,6 @@ pub(super) const YES: Label = word("Yes", "Ja");
 pub(super) const NO: Label = word("No", "Nein");
 pub(super) const CONTROLS: Label = word("Controls", "Kontrollen");
 pub(super) const REQUIREMENTS: Label = word("Requirements", "Anforderungen");
-pub(super) const CLOSED: Label = word("Closed", "Geschlossen");
-pub(super) const ARCHIVED: Label = word("Archived", "Archiviert");
-pub(super) const STARTS_ON: Label = word("Starts on", "Beginnt am");
-pub(super) const ENDS_ON: Label = word("Ends on", "Endet am");
 
 pub(super) const EXTENT: Label = word("Extent", "Umfang");
 pub(super) const CUT: Label = word(

@@ -8,7 +8,7 @@ use domain::{
     custom_field::FieldType,
     format,
     function::{DiscontinuingImpact, FunctionCriticality},
-    id::{ArrangementId, FindingId, Uuid7},
+    id::{ArrangementId, Uuid7},
     incident::{Outcome, Regime, due::Stage},
     moment::{Day, Moment},
     provider::{Dimension, ProviderRating},
@@ -24,8 +24,8 @@ use crate::{
     extract::View,
     pages::{any_form_label, form_label, incident::fact, names::Names, saved_view::list_title},
     texts::{
-        analysis, approval, arrangement, assessment, comment, common, control, cra_report, drill_run,
-        finding, incident, provider, record as texts, sample, tag, test_case as tests, view as view_texts,
+        analysis, approval, arrangement, assessment, comment, common, control, provider, record as texts,
+        sample, tag, view as view_texts,
     },
 };
 
@@ -47,8 +47,6 @@ fn of_kind(record: &str, field: &str) -> Option<Label> {
     match field {
         "reference" if record.parse::<ArrangementId>().is_ok() => Some(arrangement::REFERENCE),
         "reference" => Some(texts::REFERENCE),
-        // Of a retest.
-        "result" if record.parse::<FindingId>().is_ok() => Some(finding::RETEST_RESULT),
         // The subject of an assessment is a requirement of the catalogue.
         "approved_by" | "approved_at" if !is_own_record => Some(match field {
             "approved_by" => assessment::APPROVER,
@@ -75,28 +73,9 @@ const LABELS: &[(&str, Label)] = &[
     ("columns", view_texts::COLUMNS),
     ("filters", view_texts::FILTERS),
     ("order", view_texts::ORDER),
-    ("criteria", drill_run::CRITERIA),
-    ("started_at", drill_run::STARTED),
-    ("finished_at", drill_run::FINISHED),
     ("level", analysis::LEVEL),
     ("approved_by", Risk::APPROVED_BY.label),
-    ("acceptance", finding::ACCEPTANCE),
-    ("reason", finding::REASON),
-    ("until", finding::UNTIL),
-    ("closed_at", finding::CLOSED),
-    ("performed_on", finding::RETEST_ON),
-    ("performed_by", finding::RETEST_BY),
-    ("by_owner", finding::RETEST_BY_OWNER),
     ("retest_before_closing", approval::RETEST),
-    ("objective", tests::OBJECTIVE),
-    ("expected_result", tests::EXPECTED),
-    ("actual_result", tests::ACTUAL),
-    ("executed_at", tests::EXECUTED),
-    ("product", cra_report::PRODUCT),
-    ("version", cra_report::PRODUCT_VERSION),
-    ("early_warning_submitted_at", texts::EARLY_WARNING_AT),
-    ("notification_submitted_at", texts::NOTIFICATION_AT),
-    ("final_report_submitted_at", texts::FINAL_REPORT_AT),
     ("provider.name", arrangement::PROVIDER),
     ("provider.lei", arrangement::LEI),
     ("provider.country", arrangement::COUNTRY),
@@ -118,19 +97,7 @@ const LABELS: &[(&str, Label)] = &[
     ("applies_reason", assessment::APPLIES_REASON),
     ("maturity", assessment::MATURITY),
     ("rationale", assessment::RATIONALE),
-    ("facts", incident::FACTS),
     ("imported_from", texts::IMPORTED_FROM),
-    ("classification", incident::CLASSIFICATION),
-    ("result", incident::CLASSIFY_RESULT),
-    ("computed", incident::COMPUTED),
-    ("classified_at", incident::CLASSIFY_AT),
-    ("classified_by", incident::CLASSIFIED_BY),
-    ("recurring_group", incident::SERIES),
-    ("report_values", incident::ENTERED_VALUES),
-    ("filed", incident::FILED),
-    ("cra_report_id", incident::CRA_REPORT),
-    ("interim", cra_report::INTERIM),
-    ("already_provided", cra_report::PROVIDED),
 ];
 
 pub(in crate::pages) fn text(view: &View, names: &Names, record: &str, field: &str, value: &Value) -> String {

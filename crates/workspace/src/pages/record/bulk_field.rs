@@ -117,8 +117,12 @@ impl<K: RecordForm> BulkField<K> {
             FormEntry::Number(range, _) => Entry::Number(range),
             FormEntry::Choice(words, _) => Entry::Words(words),
             FormEntry::Flag(_)
+            | FormEntry::Moment(_)
             | FormEntry::Decimal(_)
+            | FormEntry::Words(..)
             | FormEntry::Chosen(..)
+            | FormEntry::Suggested(..)
+            | FormEntry::Requirements(_)
             | FormEntry::Lines(_)
             | FormEntry::Records(..)
             | FormEntry::Record(..)

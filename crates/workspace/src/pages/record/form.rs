@@ -17,7 +17,7 @@ use super::{
     SEEN,
     bulk_field::BulkField,
     cell::Cell,
-    field::{self, Ask, FormField, Section},
+    field::{self, Ask, Section},
     form_page::{edit_page, new_page},
     precondition,
 };
@@ -52,8 +52,6 @@ pub(crate) trait RecordForm: RecordKind<Change: From<<Self as RecordKind>::Input
     const FIELDS: &'static [Section<Self>] = &[];
     /// The labels of what the form asks for that is no field of the record, for the error messages above it.
     const NAMES: &'static [(&'static str, Label)] = &[];
-    /// Further fields, in a form that is rendered by its own code.
-    const PLAIN: &'static [FormField<Self>] = &[];
     /// The columns of the list whose cells are changed in place, besides those of fields of the form.
     const CELLS: &'static [Cell<Self>] = &[];
     /// What many records of the list can get at once, besides tags and fields of the form.

@@ -201,6 +201,15 @@ pub(super) async fn programme_choices(app: &App, caller: &Caller) -> Result<Vec<
         .collect())
 }
 
+/// The same for a form, with none of them first.
+pub(super) async fn programmes_or_none<K: form::RecordForm>(
+    ask: &field::Ask<'_, K>,
+) -> Result<Vec<Choice>, PageError> {
+    let none = Choice::new("", ask.visit.t(texts::NO_PROGRAMME));
+    let known = programme_choices(&ask.workspace.app, ask.visit.caller()).await?;
+    Ok(std::iter::once(none).chain(known).collect())
+}
+
 /// How a record can be removed: deleted while nothing happened to it, archived afterwards.
 pub(super) fn removal(visit: &Visit, address: &str, name: &str, removal: Removal) -> Markup {
     let hinted = |label, button: Markup| html! { p.hint { (visit.t(label)) } (button) };

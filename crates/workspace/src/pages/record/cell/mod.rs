@@ -117,15 +117,6 @@ impl<K: RecordForm> Cell<K> {
         Self { column, field, label, change: CellChange::Day { value, is_required: false } }
     }
 
-    /// The same for a day that a record always has.
-    pub(crate) const fn required_day(
-        (column, field): (&'static str, &'static str),
-        label: Label,
-        value: fn(&K) -> Option<Day>,
-    ) -> Self {
-        Self { column, field, label, change: CellChange::Day { value, is_required: true } }
-    }
-
     /// What the script's keys call it.
     fn kind(&self) -> &'static str {
         match self.change {
