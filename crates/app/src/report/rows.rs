@@ -86,20 +86,6 @@ impl App {
         self.table_with(caller, (name, format), plain, load, cells, own).await
     }
 
-    /// The same for records of a kind, with their own fields behind the columns of the kind.
-    pub(super) async fn record_table<K: RecordKind, const N: usize>(
-        &self,
-        caller: &Caller,
-        name: &'static str,
-        format: TableFormat,
-        columns: [TableColumn; N],
-        load: impl Fn(&mut Reader<'_>, PageRequest) -> Result<Page<K::View>> + Send + 'static,
-        cells: fn(&K::View) -> [String; N],
-    ) -> Result<File> {
-        let own = self.own_columns::<K>(caller).await?;
-        self.table_with(caller, (name, format), columns.into(), load, cells, own).await
-    }
-
     async fn own_columns<K: RecordKind>(&self, caller: &Caller) -> Result<OwnColumns<K::View>> {
         let mut fields = self.fields_of::<K>(caller).await?;
         fields.retain(|field| !field.is_archived());

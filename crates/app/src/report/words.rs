@@ -25,7 +25,6 @@ pub(super) const SEARCH: Label = word("Search", "Suche");
 pub(super) const OWNER: Label = word("Owner", "Verantwortlich");
 pub(super) const DUE_BEFORE: Label = word("Due before", "Fällig vor");
 pub(super) const NOT_SET: Label = word("not set", "keine Angabe");
-pub(super) const DUE_ON: Label = word("Due on", "Fällig am");
 pub(super) const DESCRIPTION: Label = word("Description", "Beschreibung");
 pub(super) const NONE: Label = word("None", "Keine");
 
@@ -47,7 +46,6 @@ pub(super) const PROGRAMMES: Label = word("Programmes", "Programme");
 pub(super) const PROGRAMME: Label = word("Programme", "Programm");
 pub(super) const FRAMEWORK: Label = word("Framework", "Rahmenwerk");
 pub(super) const PERIOD: Label = word("Period", "Zeitraum");
-pub(super) const OPEN_FINDINGS: Label = word("Open findings", "Offene Feststellungen");
 
 pub(super) const COMMENTS: Label = word("Comments", "Kommentare");
 pub(super) const COMMENT: Label = word("Comment", "Kommentar");

@@ -71,6 +71,7 @@ use axum::{
 };
 
 use domain::{
+    arrangement::Arrangement,
     control::Control,
     cra_report::CraReport,
     drill_run::DrillRun,
@@ -78,7 +79,7 @@ use domain::{
     evidence_request::EvidenceRequest,
     finding::Finding,
     function::Function,
-    id::{ApprovalId, ArrangementId, RegisterFilingId, UserId},
+    id::{ApprovalId, RegisterFilingId, UserId},
     incident::Incident,
     own_framework::OwnFramework,
     programme::Programme,
@@ -196,7 +197,7 @@ impl FormKind {
     }
 }
 
-static FORM_KINDS: [FormKind; 15] = [
+static FORM_KINDS: [FormKind; 16] = [
     FormKind::of::<Finding>(),
     FormKind::of::<Control>(),
     FormKind::of::<Evidence>(),
@@ -212,6 +213,7 @@ static FORM_KINDS: [FormKind; 15] = [
     FormKind::of::<Training>(),
     FormKind::of::<EvidenceRequest>(),
     FormKind::of::<Task>(),
+    FormKind::of::<Arrangement>(),
 ];
 
 /// The label of a field in the form of a record, by the id of the record.
@@ -228,7 +230,6 @@ fn any_form_label(field: &str) -> Option<Label> {
 fn page_by_id(id: &str) -> Option<String> {
     let others = [
         (id.parse::<ApprovalId>().is_ok(), route::APPROVALS),
-        (id.parse::<ArrangementId>().is_ok(), route::ARRANGEMENTS),
         (id.parse::<RegisterFilingId>().is_ok(), route::REGISTER_FILINGS),
         (id.parse::<UserId>().is_ok(), route::USERS),
     ];

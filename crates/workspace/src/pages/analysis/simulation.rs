@@ -23,7 +23,10 @@ use crate::{
     error::PageError,
     extract::{Posted, View, Visit},
     form::Form,
-    pages::arrangement,
+    pages::{
+        arrangement,
+        record::form::{RecordForm as _, complaints},
+    },
     respond::{self, Answer},
     route,
     texts::analysis as texts,
@@ -31,7 +34,6 @@ use crate::{
         self,
         field::{self, Choice, Field},
         filter,
-        notice::complaints,
     },
 };
 
@@ -63,10 +65,12 @@ pub(super) async fn page(
     let rows = offered(workspace, visit).await?;
     let action = format!("{}/simulate", route::CONCENTRATION);
     let drafted = form.is_checked("provider.name");
+    let draft =
+        if drafted { Some(Arrangement::form_fields(workspace, visit, form, None).await?) } else { None };
     let content = html! {
         (ui::head(t(texts::SIMULATION), t(texts::SIMULATION_INTRO), None))
         (ui::notice::done(visit, &[("deleted", texts::SIMULATION_DELETED)]))
-        (complaints(visit, form, &NAMES))
+        (complaints::<Arrangement>(visit, form, &NAMES))
         (outcome)
         (filter::bar(visit, &[]))
         form.card method="post" action=(action) {
@@ -78,7 +82,7 @@ pub(super) async fn page(
             (changing(visit, form, &rows))
             details open[drafted] {
                 summary { (t(if drafted { texts::SIGN_DRAFT } else { texts::SIGN })) }
-                @if drafted { (arrangement::fields(visit, form)) }
+                @if let Some(draft) = &draft { (draft) }
                 @else {
                     p.hint { (t(texts::SIGN_HELP)) }
                     (ui::link_button(&format!("{}/new", route::ARRANGEMENTS), t(texts::SIGN), false))

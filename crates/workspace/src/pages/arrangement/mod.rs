@@ -6,7 +6,6 @@ mod form;
 mod import;
 
 use app::{
-    Revision,
     arrangement::{ArrangementFilter, ArrangementRow},
     report::{File, Format},
     search::HitKind,
@@ -26,7 +25,7 @@ use domain::{
 };
 use maud::{Markup, html};
 
-pub(super) use self::form::{draft, fields, more_rows, wants_rows};
+pub(super) use self::form::{draft, more_rows, wants_rows};
 use super::{
     file::{self, Exported},
     record,
@@ -58,17 +57,14 @@ pub(crate) fn router() -> Router<Workspace> {
     let below = |name: &str| format!("{}/{name}", route::ARRANGEMENTS);
     let import = get(import::ask).post(import::take).layer(DefaultBodyLimit::max(MAX_UPLOAD));
     Router::new()
-        .route(route::ARRANGEMENTS, get(list).post(form::create))
-        .route(&below("new"), get(form::ask))
+        .route(route::ARRANGEMENTS, get(list))
+        .merge(record::form::router::<Arrangement>())
+        .merge(record::archive::router::<Arrangement>())
         .route(&below("import"), import)
         .route(&below("template.csv"), get(import::template))
-        .route(&below("{id}"), get(detail::show).post(form::change))
-        .route(&below("{id}/edit"), get(form::edit))
+        .route(&below("{id}"), get(record::form::show::<Arrangement>))
         .route(&below("{id}/facts"), get(facts::edit).post(facts::change))
         .route(&below("{id}/end"), post(detail::end))
-        .route(&below("{id}/delete"), post(detail::delete))
-        .route(&below("{id}/archive"), post(detail::archive))
-        .route(&below("{id}/restore"), post(detail::restore))
         .merge(file::router::<Arrangement>(route::ARRANGEMENTS))
 }
 
@@ -99,19 +95,6 @@ pub(super) fn searched(name: &str) -> String {
 fn filtered(field: &str, value: &str) -> String {
     let query: String = form_urlencoded::Serializer::new(String::new()).append_pair(field, value).finish();
     format!("{}?{query}", route::ARRANGEMENTS)
-}
-
-fn arrangement_id(id: &str) -> Result<ArrangementId, PageError> {
-    id.parse().map_err(|_| PageError::NotFound)
-}
-
-async fn stored(
-    workspace: &Workspace,
-    visit: &Visit,
-    id: ArrangementId,
-) -> Result<(ArrangementRow, Revision), PageError> {
-    let (detail, revision) = workspace.app.record::<Arrangement>(visit.caller(), id).await?;
-    Ok((detail.record, revision))
 }
 
 pub(super) fn filter_of(view: &View) -> ArrangementFilter {
@@ -146,11 +129,11 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let t = |label| visit.t(label);
     let own = OwnColumns::of::<Arrangement>(&workspace, &visit).await?;
     let mut columns = vec![
-        Column::text(t(texts::PROVIDER)),
-        Column::text(t(texts::SERVICE)).key("service"),
-        Column::text(t(texts::REGION)).key("region"),
-        Column::tight(t(texts::SUBSTITUTABILITY)).key("substitutability"),
-        Column::number(t(texts::COST)).key("cost"),
+        Column::text(t(Arrangement::PROVIDER.label)),
+        Column::text(t(Arrangement::SERVICE.label)).key("service"),
+        Column::text(t(Arrangement::REGION.label)).key("region"),
+        Column::tight(t(Arrangement::SUBSTITUTABILITY.label)).key("substitutability"),
+        Column::number(t(Arrangement::ANNUAL_COST.label)).key("cost"),
         Column::tight(t(texts::TERM)).key("term"),
     ];
     columns.extend(own.columns(&visit));
@@ -219,9 +202,9 @@ fn filters(
     let critical = [Choice::new("true", view.t(texts::CRITICAL_ONLY))];
     let active = [Choice::new("true", view.t(texts::ACTIVE_ONLY))];
     let mut filters = vec![
-        filter::any_words::<ServiceType>(view, "service_type", texts::SERVICE_TYPE),
-        filter::any_words::<Substitutability>(view, "substitutability", texts::SUBSTITUTABILITY),
-        filter::any_choice(view, "region", texts::REGION, &named(&offered)),
+        filter::any_words::<ServiceType>(view, "service_type", Arrangement::SERVICE_TYPE.label),
+        filter::any_words::<Substitutability>(view, "substitutability", Arrangement::SUBSTITUTABILITY.label),
+        filter::any_choice(view, "region", Arrangement::REGION.label, &named(&offered)),
         filter::choice(view, "critical", texts::CRITICAL_FILTER, &critical),
         filter::choice(view, "active", texts::TERM, &active),
         filter::order::<ArrangementSort>(view),
@@ -231,7 +214,7 @@ fn filters(
     filters.extend(further);
     if wanted.provider.asks() {
         let chosen = named(wanted.provider.values());
-        filters.insert(0, filter::any_choice(view, "provider", texts::PROVIDER, &chosen));
+        filters.insert(0, filter::any_choice(view, "provider", Arrangement::PROVIDER.label, &chosen));
     }
     filter::bar(view, &filters)
 }

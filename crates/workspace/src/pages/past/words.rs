@@ -3,12 +3,14 @@
 use app::records::AnyKind;
 use domain::{
     arrangement::{Place, ServiceType, Substitutability},
+    assessment::Assessment,
     control::{ControlCadence, Effectiveness},
     cra_report::{CraReportKind, CraStage},
     custom_field::FieldType,
+    field::{self, Fields as _},
     format,
     function::{DiscontinuingImpact, FunctionCriticality},
-    id::{ArrangementId, Uuid7},
+    id::Uuid7,
     incident::{Outcome, Regime, due::Stage},
     moment::{Day, Moment},
     provider::{Dimension, ProviderRating},
@@ -24,8 +26,8 @@ use crate::{
     extract::View,
     pages::{any_form_label, form_label, incident::fact, names::Names, saved_view::list_title},
     texts::{
-        analysis, approval, arrangement, assessment, comment, common, control, provider, record as texts,
-        sample, tag, view as view_texts,
+        analysis, approval, arrangement, comment, common, control, record as texts, sample, tag,
+        view as view_texts,
     },
 };
 
@@ -43,15 +45,10 @@ pub(in crate::pages) fn label(view: &View, record: &str, field: &str) -> String 
 
 /// The fields whose meaning depends on the kind of record.
 fn of_kind(record: &str, field: &str) -> Option<Label> {
-    let is_own_record = Uuid7::of_id(record).is_some();
     match field {
-        "reference" if record.parse::<ArrangementId>().is_ok() => Some(arrangement::REFERENCE),
         "reference" => Some(texts::REFERENCE),
         // The subject of an assessment is a requirement of the catalogue.
-        "approved_by" | "approved_at" if !is_own_record => Some(match field {
-            "approved_by" => assessment::APPROVER,
-            _ => assessment::APPROVED_ON,
-        }),
+        _ if Uuid7::of_id(record).is_none() => field::find(Assessment::ALL, field).map(|known| known.label),
         _ => None,
     }
 }
@@ -76,27 +73,7 @@ const LABELS: &[(&str, Label)] = &[
     ("level", analysis::LEVEL),
     ("approved_by", Risk::APPROVED_BY.label),
     ("retest_before_closing", approval::RETEST),
-    ("provider.name", arrangement::PROVIDER),
-    ("provider.lei", arrangement::LEI),
-    ("provider.country", arrangement::COUNTRY),
-    ("provider.sector", arrangement::SECTOR),
-    ("service", arrangement::SERVICE),
-    ("service_type", arrangement::SERVICE_TYPE),
-    ("technology", arrangement::TECHNOLOGY),
-    ("region", arrangement::REGION),
-    ("substitutability", arrangement::SUBSTITUTABILITY),
-    ("annual_cost", arrangement::COST),
-    ("exit_plan", analysis::EXIT_PLAN),
-    ("places", arrangement::PLACES),
-    ("supply_chain", arrangement::CHAIN),
-    ("ultimate_parent", arrangement::PARENT),
-    ("last_review_on", provider::LAST_REVIEW),
-    ("scores", provider::SCORES),
     ("on", control::PERFORMED_ON),
-    ("applies", assessment::APPLIES),
-    ("applies_reason", assessment::APPLIES_REASON),
-    ("maturity", assessment::MATURITY),
-    ("rationale", assessment::RATIONALE),
     ("imported_from", texts::IMPORTED_FROM),
 ];
 

@@ -49,7 +49,7 @@ pub(crate) trait RecordForm: RecordKind<Change: From<<Self as RecordKind>::Input
     /// The field that names the record.
     const NAME: &'static str = "title";
     /// The fields of the form, in their sections.
-    const FIELDS: &'static [Section<Self>] = &[];
+    const FIELDS: &'static [Section<Self>];
     /// The labels of what the form asks for that is no field of the record, for the error messages above it.
     const NAMES: &'static [(&'static str, Label)] = &[];
     /// The columns of the list whose cells are changed in place, besides those of fields of the form.
