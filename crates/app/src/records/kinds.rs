@@ -4,7 +4,7 @@
 use catalogue::search::Asked;
 use domain::{
     approval::{Approval, ApprovalAction},
-    arrangement::Entry,
+    arrangement::Arrangement,
     control::Control,
     cra_report::CraReport,
     custom_field::CustomInput,
@@ -334,7 +334,7 @@ pub static KINDS: [AnyKind; 19] = [
     AnyKind::of::<CraReport>(),
     AnyKind::of::<DrillRun>(),
     AnyKind::of::<Provider>(),
-    AnyKind::of::<Entry>(),
+    AnyKind::of::<Arrangement>(),
     AnyKind::of::<Risk>(),
     AnyKind::of::<Evidence>(),
     AnyKind::of::<Task>(),

@@ -1,7 +1,7 @@
 //! The register as a table with the columns of the importable one, so that it can be imported again.
 
 use domain::{
-    arrangement::Entry,
+    arrangement::Arrangement,
     page::Reading,
     register::{FLAT_COLUMNS, FlatColumn, Rule},
 };
@@ -22,8 +22,8 @@ impl App {
         reading: Reading,
         format: TableFormat,
     ) -> Result<File> {
-        let columns = FLAT_COLUMNS.map(column_of);
-        let load = self.record_pages_as_of::<Entry>(caller, filter, reading);
+        let columns = FLAT_COLUMNS.map(column_of).into();
+        let load = self.record_pages_as_of::<Arrangement>(caller, filter, reading);
         let cells = |row: &ArrangementRow| FLAT_COLUMNS.map(|column| (column.write)(&row.record));
         let file = self.table(caller, "ict-arrangements", format, columns, load, cells).await?;
         Ok(file.named_as_of(reading))

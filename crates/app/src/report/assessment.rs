@@ -2,76 +2,130 @@
 
 use std::sync::Arc;
 
+use catalogue::framework::Requirement;
 use domain::{
-    assessment::{AssessmentInput, AssessmentStatus},
+    assessment::{Assessment, AssessmentInput, AssessmentStatus},
     custom_field::CustomInput,
     exchange::ExchangeComplaint,
     framework::Framework,
     moment::Day,
     page::{PageRequest, Reading},
     right::Resource,
-    wording::Language,
+    wording::{Label, Language},
 };
 use store::{Reader, Tx};
 
 use super::{
     Content, File, TableFormat,
-    column::TableColumn,
+    column::{RecordColumn, TableColumn, cell, cells, columns, joined, of},
     rows::{RecordTable, named_by_day},
     table_reader::Names,
     words::{self, word},
 };
 use crate::{
     App, Error, Result,
-    assessment::{AssessmentFilter, AssessmentView, Justification, of_requirements},
+    assessment::{AssessmentFilter, AssessmentView, of_requirements},
     author::Author,
     authz::Caller,
     catalogue::Edition,
-    control::CompactControl,
     costly::{Work, WorkContext},
     library_text::control_title,
     pages::Precondition,
     records::{Given, Importable},
 };
 
-const STATEMENT: [TableColumn; 10] = [
-    TableColumn::text("number", word("Number", "Nummer")),
-    TableColumn::text("title", words::TITLE),
-    TableColumn::text("applicable", word("Applicable", "Anwendbar")),
-    TableColumn::text("justification", word("Justification", "Begründung")),
-    TableColumn::text("justification_source", word("Source of the justification", "Herkunft der Begründung")),
-    TableColumn::text("status", words::STATUS),
-    TableColumn::text("owner", words::OWNER),
-    TableColumn::text("controls", word("Own controls", "Eigene Kontrollen")),
-    TableColumn::moment("approved_at", word("Approved", "Genehmigt")),
-    TableColumn::text("approved_by", word("Approved by", "Genehmigt von")),
+const NUMBER: Label = word("Number", "Nummer");
+const APPLICABLE: Label = word("Applicable", "Anwendbar");
+const JUSTIFICATION: Label = word("Justification", "Begründung");
+const SOURCE: Label = word("Source of the justification", "Herkunft der Begründung");
+const OWN_CONTROLS: Label = word("Own controls", "Eigene Kontrollen");
+const REQUIREMENT: Label = word("Requirement", "Anforderung");
+const WHY: Label = word("Why it applies or not", "Warum anwendbar oder nicht");
+
+/// An assessment, with what the cells of its line are made of.
+#[derive(Debug)]
+pub struct AssessmentLine {
+    view: AssessmentView,
+    edition: Arc<Edition>,
+    language: Language,
+}
+
+const STATEMENT: &[RecordColumn<AssessmentLine>] = &[
+    (TableColumn::text("number", NUMBER), |line| cell(line.requirement().map(|known| &known.number))),
+    (TableColumn::text("title", words::TITLE), AssessmentLine::title),
+    (TableColumn::text("applicable", APPLICABLE), |line| line.word(line.view.stated().label())),
+    (TableColumn::text("justification", JUSTIFICATION), |line| line.view.justification(line.language).text),
+    (TableColumn::text("justification_source", SOURCE), |line| {
+        line.word(line.view.justification(line.language).source.label())
+    }),
+    (of::text(Assessment::STATUS), |line| line.word(line.said().status.label())),
+    (of::text(Assessment::OWNER), |line| cell(line.said().owner.as_ref())),
+    (TableColumn::text("controls", OWN_CONTROLS), AssessmentLine::controls),
+    (of::moment(Assessment::APPROVED_AT), |line| cell(line.said().approved.as_ref().map(|signed| signed.at))),
+    (of::text(Assessment::APPROVED_BY), |line| cell(line.said().approved.as_ref().map(|signed| &signed.by))),
 ];
 
-const COLUMNS: [TableColumn; 19] = [
-    TableColumn::key("requirement", word("Requirement", "Anforderung")),
-    TableColumn::text("framework", words::FRAMEWORK).unread(),
-    TableColumn::text("number", word("Number", "Nummer")).unread(),
-    TableColumn::text("title", words::TITLE).unread(),
-    TableColumn::flag("applies", word("Applies", "Anwendbar")),
-    TableColumn::text("applies_reason", word("Why it applies or not", "Warum anwendbar oder nicht")),
-    TableColumn::word::<AssessmentStatus>("status", words::STATUS),
-    TableColumn::word::<AssessmentStatus>(
-        "proposed_status",
-        word("Proposed status", "Vorgeschlagener Status"),
-    )
-    .unread(),
-    TableColumn::number("maturity", word("Maturity", "Reifegrad")),
-    TableColumn::text("rationale", word("Rationale", "Begründung")),
-    TableColumn::text("owner", words::OWNER),
-    TableColumn::day("due_on", words::DUE_ON),
-    TableColumn::day("next_review_on", word("Next review on", "Nächste Prüfung am")),
-    TableColumn::text("controls", words::CONTROLS).unread(),
-    TableColumn::records("evidence", words::EVIDENCE, &["evidence"], "; ").unread(),
-    TableColumn::number("open_findings", words::OPEN_FINDINGS).unread(),
-    TableColumn::moment("assessed_at", word("Assessed", "Bewertet")).unread(),
-    TableColumn::moment("approved_at", word("Approved", "Genehmigt")).unread(),
-    TableColumn::flag("in_doubt", word("To be confirmed again", "Erneut zu bestätigen")).unread(),
+const COLUMNS: &[RecordColumn<AssessmentLine>] = &[
+    (TableColumn::key("requirement", REQUIREMENT), |line| line.view.row.requirement.clone()),
+    (TableColumn::text("framework", words::FRAMEWORK).unread(), |line| {
+        cell(line.requirement().map(|known| &known.framework))
+    }),
+    (TableColumn::text("number", NUMBER).unread(), |line| {
+        cell(line.requirement().map(|known| &known.number))
+    }),
+    (TableColumn::text("title", words::TITLE).unread(), AssessmentLine::title),
+    (of::flag(Assessment::APPLIES), |line| line.view.applies().to_string()),
+    (of::text(Assessment::APPLIES_REASON.called(WHY)), |line| line.view.applies_reason(Some(line.language))),
+    (of::word::<AssessmentStatus>(Assessment::STATUS), |line| line.said().status.to_string()),
+    (of::word::<AssessmentStatus>(Assessment::PROPOSED_STATUS).unread(), |line| {
+        line.view.proposal.status.to_string()
+    }),
+    (of::number(Assessment::MATURITY), |line| cell(line.said().maturity)),
+    (of::text(Assessment::RATIONALE), |line| cell(line.said().rationale.as_ref())),
+    (of::text(Assessment::OWNER), |line| cell(line.said().owner.as_ref())),
+    (of::day(Assessment::DUE_ON), |line| cell(line.said().due_on)),
+    (of::day(Assessment::NEXT_REVIEW_ON), |line| cell(line.said().next_review_on)),
+    (TableColumn::text("controls", words::CONTROLS).unread(), |line| {
+        joined(&line.view.controls.iter().map(|control| &control.reference).collect::<Vec<_>>())
+    }),
+    (of::records(Assessment::EVIDENCE, &["evidence"], "; ").unread(), |line| joined(&line.view.evidence)),
+    (of::number(Assessment::OPEN_FINDINGS).unread(), |line| line.view.open_findings.to_string()),
+    (of::moment(Assessment::ASSESSED_AT).unread(), |line| {
+        cell(line.said().assessed.as_ref().map(|signed| signed.at))
+    }),
+    (of::moment(Assessment::APPROVED_AT).unread(), |line| {
+        cell(line.said().approved.as_ref().map(|signed| signed.at))
+    }),
+    (of::flag(Assessment::IN_DOUBT).unread(), |line| line.view.is_in_doubt().to_string()),
 ];
+
+impl AssessmentLine {
+    fn said(&self) -> &Assessment {
+        &self.view.row.assessment
+    }
+
+    fn requirement(&self) -> Option<&Requirement> {
+        self.edition.requirements.get(&self.view.row.requirement)
+    }
+
+    fn word(&self, label: Label) -> String {
+        label.text(self.language).to_owned()
+    }
+
+    fn title(&self) -> String {
+        cell(self.requirement().map(|known| known.title.get(self.language)))
+    }
+
+    /// The controls by reference and title.
+    fn controls(&self) -> String {
+        let named = self.view.controls.iter().map(|control| {
+            let title =
+                control_title(&self.edition, control.measure_id.as_deref(), &control.title, self.language);
+            format!("{} {title}", control.reference)
+        });
+        joined(&named.collect::<Vec<_>>())
+    }
+}
 
 impl App {
     /// The statement of applicability in the reader's language.
@@ -85,12 +139,9 @@ impl App {
         let work = self.export_work(caller).await?;
         let edition = self.edition_of(caller).await?;
         let views = self.statement_of_applicability(caller, framework, as_of, language).await?;
-        let row = move |view: &AssessmentView| statement_cells(&edition, view, language);
+        let lines = lines(&edition, views, language);
         let name = ("statement-of-applicability", format);
-        Ok(self
-            .table_of((caller, &work), name, STATEMENT, views, row)
-            .await?
-            .named_as_of(Reading::as_of(as_of)))
+        Ok(self.table_of((caller, &work), name, STATEMENT, lines).await?.named_as_of(Reading::as_of(as_of)))
     }
 
     /// The assessments that a page with these filters lists, at most one per requirement of the catalogue.
@@ -105,27 +156,25 @@ impl App {
         let edition = self.edition_of(caller).await?;
         let all = PageRequest::part(u32::MAX, 0);
         let (page, _) = self.assessments(caller, filter, all, language).await?;
-        let row = move |view: &AssessmentView| cells(&edition, view, language);
+        let lines = lines(&edition, page.items, language);
         let name = ("assessments", format);
-        Ok(self
-            .table_of((caller, &work), name, COLUMNS, page.items, row)
-            .await?
-            .named_as_of(Reading::as_of(filter.as_of)))
+        let file = self.table_of((caller, &work), name, COLUMNS, lines).await?;
+        Ok(file.named_as_of(Reading::as_of(filter.as_of)))
     }
 
     /// Written off the runtime, because serialising takes a while.
-    async fn table_of<const N: usize>(
+    async fn table_of(
         &self,
         (caller, work): (&Caller, &Work),
         (name, format): (&'static str, TableFormat),
-        columns: [TableColumn; N],
-        views: Vec<AssessmentView>,
-        cells: impl Fn(&AssessmentView) -> [String; N] + Send + 'static,
+        columns: &'static [RecordColumn<AssessmentLine>],
+        lines: Vec<AssessmentLine>,
     ) -> Result<File> {
         let people = self.table_reader(caller, format.language()).await?;
         let dated = named_by_day(name, people.zone.local(self.clock.now()).day);
         let reading = caller.clone();
-        let rows: Vec<[String; N]> = views.iter().map(cells).collect();
+        let rows: Vec<_> = lines.iter().map(|line| cells(columns, line)).collect();
+        let columns: Vec<_> = columns.iter().map(|(column, _)| *column).collect();
         let linked = RecordTable::linked(&columns, &rows);
         let read =
             move |reader: &mut Reader<'_>| Names::read(reader, &reading, linked.iter().map(String::as_str));
@@ -140,59 +189,9 @@ impl App {
     }
 }
 
-fn cells(edition: &Edition, view: &AssessmentView, language: Language) -> [String; COLUMNS.len()] {
-    let requirement = edition.requirements.get(&view.row.requirement);
-    let said = &view.row.assessment;
-    let text = |text: Option<String>| text.unwrap_or_default();
-    let controls: Vec<String> = view.controls.iter().map(|control| control.reference.to_string()).collect();
-    let evidence: Vec<String> = view.evidence.iter().map(ToString::to_string).collect();
-    [
-        view.row.requirement.clone(),
-        text(requirement.map(|requirement| requirement.framework.to_string())),
-        text(requirement.map(|requirement| requirement.number.to_string())),
-        text(requirement.map(|requirement| requirement.title.get(language).to_owned())),
-        view.applies().to_string(),
-        view.applies_reason(Some(language)),
-        said.status.to_string(),
-        view.proposal.status.to_string(),
-        text(said.maturity.map(|level| level.to_string())),
-        text(said.rationale.as_ref().map(ToString::to_string)),
-        text(said.owner.as_ref().map(ToString::to_string)),
-        text(said.due_on.map(|day| day.to_string())),
-        text(said.next_review_on.map(|day| day.to_string())),
-        controls.join("; "),
-        evidence.join("; "),
-        view.open_findings.to_string(),
-        text(said.assessed.as_ref().map(|signed| signed.at.to_string())),
-        text(said.approved.as_ref().map(|signed| signed.at.to_string())),
-        view.is_in_doubt().to_string(),
-    ]
-}
-
-fn statement_cells(
-    edition: &Edition,
-    view: &AssessmentView,
-    language: Language,
-) -> [String; STATEMENT.len()] {
-    let requirement = edition.requirements.get(&view.row.requirement);
-    let said = &view.row.assessment;
-    let Justification { text, source } = view.justification(language);
-    let title =
-        |row: &CompactControl| control_title(edition, row.measure_id.as_deref(), &row.title, language);
-    let controls: Vec<String> =
-        view.controls.iter().map(|control| format!("{} {}", control.reference, title(control))).collect();
-    [
-        requirement.map(|requirement| requirement.number.to_string()).unwrap_or_default(),
-        requirement.map(|requirement| requirement.title.get(language).to_owned()).unwrap_or_default(),
-        view.stated().label().text(language).to_owned(),
-        text,
-        source.label().text(language).to_owned(),
-        said.status.label().text(language).to_owned(),
-        said.owner.as_ref().map(ToString::to_string).unwrap_or_default(),
-        controls.join("; "),
-        said.approved.as_ref().map(|signed| signed.at.to_string()).unwrap_or_default(),
-        said.approved.as_ref().map(|signed| signed.by.clone()).unwrap_or_default(),
-    ]
+fn lines(edition: &Arc<Edition>, views: Vec<AssessmentView>, language: Language) -> Vec<AssessmentLine> {
+    let line = |view| AssessmentLine { view, edition: Arc::clone(edition), language };
+    views.into_iter().map(line).collect()
 }
 
 /// The assessments of a table that is imported. There is one for each requirement of the catalogue, so none is created.
@@ -203,12 +202,12 @@ impl Importable for Assessments {
     const CALLED: &'static str = "assessment";
     const LIST: &'static str = "assessments";
     const RESOURCE: Resource = Resource::Assessments;
-    const COLUMNS: &'static [TableColumn] = &COLUMNS;
+    const COLUMNS: &'static [TableColumn] = &columns::<_, { COLUMNS.len() }>(COLUMNS);
     const CREATES: bool = false;
     const KEY: &'static str = "requirement";
 
     type Id = String;
-    type Before = (AssessmentView, Arc<Edition>);
+    type Before = AssessmentLine;
 
     fn current(
         author: &Author,
@@ -218,25 +217,25 @@ impl Importable for Assessments {
     ) -> Result<Vec<(Self::Before, Vec<String>)>> {
         let edition = author.app.edition_in(reader, author.scope())?;
         let views = of_requirements(&edition, reader, author.scope(), ids, author.now.day())?;
-        let known = |view: AssessmentView| {
-            let cells = cells(&edition, &view, language).into();
-            ((view, Arc::clone(&edition)), cells)
+        let known = |line: AssessmentLine| {
+            let cells = cells(COLUMNS, &line);
+            (line, cells)
         };
-        Ok(views.into_iter().map(known).collect())
+        Ok(lines(&edition, views, language).into_iter().map(known).collect())
     }
 
-    fn id_of((view, _): &Self::Before) -> String {
-        view.row.requirement.clone()
+    fn id_of(line: &Self::Before) -> String {
+        line.view.row.requirement.clone()
     }
 
     fn change(
         author: &Author,
         tx: &mut Tx<'_>,
-        (view, edition): &Self::Before,
+        line: &Self::Before,
         given: &Given,
         _: &CustomInput,
     ) -> Result<bool> {
-        let requirement = edition.requirements.get(&view.row.requirement).ok_or(Error::NotFound)?;
+        let requirement = line.requirement().ok_or(Error::NotFound)?;
         let input = AssessmentInput {
             status: given.text("status"),
             applies: given.flag("applies"),
@@ -248,8 +247,8 @@ impl Importable for Assessments {
             next_review_on: given.text("next_review_on"),
             ..AssessmentInput::default()
         };
-        let changed = author.reassess(tx, edition, requirement, &input, &Precondition::None)?;
-        author.refuse_left_out(tx, requirement, &view.row.assessment)?;
+        let changed = author.reassess(tx, &line.edition, requirement, &input, &Precondition::None)?;
+        author.refuse_left_out(tx, requirement, line.said())?;
         Ok(changed)
     }
 

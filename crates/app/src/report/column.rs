@@ -97,7 +97,12 @@ impl<V> OnPage<'_, V> {
 
 /// Several values in one cell.
 pub(crate) fn joined<T: ToString>(values: &[T]) -> String {
-    values.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+    joined_by(values, "; ")
+}
+
+/// The same with this between them.
+pub(crate) fn joined_by<T: ToString>(values: &[T], between: &str) -> String {
+    values.iter().map(ToString::to_string).collect::<Vec<_>>().join(between)
 }
 
 /// A value that may be missing, as a cell.
@@ -159,10 +164,6 @@ impl TableColumn {
 
     pub(crate) const fn items(name: &'static str, label: Label, between: &'static str) -> Self {
         Self::new(name, label, Holds::Items(between))
-    }
-
-    pub(crate) const fn record(name: &'static str, label: Label, nouns: &'static [&'static str]) -> Self {
-        Self::new(name, label, Holds::Records(nouns, ""))
     }
 
     pub(crate) const fn records(

@@ -1,12 +1,13 @@
 //! Findings as reports and as a table.
 
 use domain::{
+    cve::Cve,
     finding::{Finding, FindingStatus},
     format,
     id::FindingId,
     page::Reading,
     test_case::TestCase,
-    text::{Name, Prose},
+    text::Name,
     vocabulary::Severity,
     wording::Language,
 };
@@ -14,7 +15,7 @@ use reports::document::{Badge, BarChart, Cell, Column, Section, Table, Tone};
 
 use super::{
     File, Format, ReportContext,
-    column::TableColumn,
+    column::{OnPage, RecordColumn, TableColumn, cell, joined_by, of},
     filtered,
     list::{asked_days, asked_names, asked_words},
     programme_name, severity_badge, words,
@@ -25,31 +26,34 @@ use crate::{
     finding::{FindingFilter, FindingRow, States},
 };
 
-const COLUMNS: [TableColumn; 23] = [
-    TableColumn::text("reference", words::REFERENCE).unread(),
-    TableColumn::text("title", words::TITLE),
-    TableColumn::word::<Severity>("severity", words::SEVERITY),
-    TableColumn::word::<FindingStatus>("status", words::STATUS).unread(),
-    TableColumn::text("owner", words::OWNER),
-    TableColumn::text("affected_asset", words::ASSET),
-    TableColumn::text("cve", words::CVE),
-    TableColumn::number("cvss", words::CVSS),
-    TableColumn::moment("detected_at", words::DETECTED),
-    TableColumn::day("due_on", words::DUE_ON),
-    TableColumn::moment("closed_at", words::CLOSED).unread(),
-    TableColumn::text("description", words::DESCRIPTION),
-    TableColumn::text("remediation", words::REMEDIATION),
-    TableColumn::id(),
-    TableColumn::record("programme_id", words::PROGRAMME, &["programme"]),
-    TableColumn::record("test_case_id", words::TEST_CASE, &["test_case"]),
-    TableColumn::items("measures", words::MEASURES, " "),
-    TableColumn::text("acceptance_reason", words::word("Reason of the acceptance", "Grund der Akzeptanz"))
-        .unread(),
-    TableColumn::day("acceptance_until", words::word("Accepted until", "Akzeptiert bis")).unread(),
-    TableColumn::moment("archived_at", words::ARCHIVED).unread(),
-    TableColumn::text("root_cause", words::ROOT_CAUSE),
-    TableColumn::items("requirements", words::REQUIREMENTS, " "),
-    TableColumn::records("controls", words::CONTROLS, &["control"], " "),
+const COLUMNS: &[RecordColumn<FindingRow>] = &[
+    (of::text(Finding::REFERENCE).unread(), |row| row.record.reference.to_string()),
+    (of::text(Finding::TITLE), |row| row.record.title.to_string()),
+    (of::word::<Severity>(Finding::SEVERITY), |row| row.record.severity.to_string()),
+    (of::word::<FindingStatus>(Finding::STATUS).unread(), |row| row.record.status.to_string()),
+    (of::text(Finding::OWNER), |row| cell(row.record.owner.as_ref())),
+    (of::text(Finding::ASSET), |row| cell(row.record.affected_asset.as_ref())),
+    (of::text(Finding::CVE), |row| cell(row.record.cve.as_ref().map(Cve::as_str))),
+    (of::number(Finding::CVSS), |row| cell(row.record.cvss.map(|score| format!("{:.1}", score.as_number())))),
+    (of::moment(Finding::DETECTED), |row| row.record.detected_at.to_string()),
+    (of::day(Finding::DUE_ON), |row| cell(row.record.due_on)),
+    (of::moment(Finding::CLOSED).unread(), |row| cell(row.record.closed_at)),
+    (of::text(Finding::DESCRIPTION), |row| cell(row.record.description.as_ref())),
+    (of::text(Finding::REMEDIATION), |row| cell(row.record.remediation.as_ref())),
+    (TableColumn::id(), |row| row.id.to_string()),
+    (of::records(Finding::PROGRAMME, &["programme"], ""), |row| cell(row.record.programme_id)),
+    (of::records(Finding::TEST_CASE, &["test_case"], ""), |row| cell(row.record.test_case_id)),
+    (of::items(Finding::MEASURES, " "), |row| row.record.measures.join(" ")),
+    (of::text(Finding::ACCEPTANCE_REASON).unread(), |row| {
+        cell(row.record.acceptance.as_ref().map(|acceptance| &acceptance.reason))
+    }),
+    (of::day(Finding::ACCEPTANCE_UNTIL).unread(), |row| {
+        cell(row.record.acceptance.as_ref().map(|acceptance| acceptance.until))
+    }),
+    (of::moment(Finding::ARCHIVED).unread(), |row| cell(row.archived_at)),
+    (of::text(Finding::ROOT_CAUSE), |row| cell(row.record.root_cause.as_ref())),
+    (of::items(Finding::REQUIREMENTS, " "), |row| row.record.requirements.join(" ")),
+    (of::records(Finding::CONTROLS, &["control"], " "), |row| joined_by(&row.record.controls, " ")),
 ];
 
 impl App {
@@ -89,7 +93,7 @@ impl App {
         let load = self.record_pages_as_of::<Finding>(caller, &filter, reading);
         let file = match format {
             Format::Table(table) => {
-                self.record_table::<Finding, _>(caller, "findings", table, COLUMNS, load, cells).await?
+                self.record_file::<Finding>(caller, "findings", table, COLUMNS, load).await?
             }
             Format::Pdf | Format::LongPdf => {
                 let ctx = ReportContext::new(self, caller, language).await?;
@@ -142,13 +146,13 @@ fn filter_words(
         States::Any(wanted) => asked_words(wanted, ctx.language),
     };
     vec![
-        (words::STATUS, states),
-        (words::SEVERITY, asked_words(&filter.severity, ctx.language)),
-        (words::OWNER, asked_names(&filter.owner, ctx.language)),
-        (words::PROGRAMME, programme),
-        (words::TEST_CASE, test_case),
+        (Finding::STATUS.label, states),
+        (Finding::SEVERITY.label, asked_words(&filter.severity, ctx.language)),
+        (Finding::OWNER.label, asked_names(&filter.owner, ctx.language)),
+        (Finding::PROGRAMME.label, programme),
+        (Finding::TEST_CASE.label, test_case),
         (words::DUE_BEFORE, asked_days(&filter.due_before, ctx.language)),
-        (words::DUE_ON, filter.overdue.map(|_| ctx.t(words::OVERDUE_ONLY).to_owned())),
+        (Finding::DUE_ON.label, filter.overdue.map(|_| ctx.t(words::OVERDUE_ONLY).to_owned())),
         (words::SEARCH, filter.search.clone()),
     ]
 }
@@ -171,12 +175,12 @@ fn overview(ctx: &ReportContext, rows: &[FindingRow]) -> Section {
 /// Also part of the reports on test cases and programmes.
 pub(super) fn table(ctx: &ReportContext, rows: &[FindingRow]) -> Table {
     let columns = [
-        Column::points(ctx.t(words::REFERENCE), 68).row_header(),
-        Column::share(ctx.t(words::TITLE), 1),
-        Column::points(ctx.t(words::SEVERITY), 62),
-        Column::points(ctx.t(words::STATUS), 92),
-        Column::points(ctx.t(words::OWNER), 76),
-        Column::points(ctx.t(words::DUE_ON), 72),
+        Column::points(ctx.t(Finding::REFERENCE.label), 68).row_header(),
+        Column::share(ctx.t(Finding::TITLE.label), 1),
+        Column::points(ctx.t(Finding::SEVERITY.label), 62),
+        Column::points(ctx.t(Finding::STATUS.label), 92),
+        Column::points(ctx.t(Finding::OWNER.label), 76),
+        Column::points(ctx.t(Finding::DUE_ON.label), 72),
     ];
     let empty = Table::new(columns).empty_text(ctx.t(words::NONE));
     rows.iter().fold(empty, |table, row| {
@@ -217,64 +221,28 @@ fn described(
     if finding.is_overdue(ctx.today) {
         badges.push(Badge::new(Tone::Critical, ctx.t(words::OVERDUE)));
     }
-    let text = |text: Option<&str>| text.unwrap_or("–").to_owned();
-    let mut facts = vec![
-        ctx.pair(words::REFERENCE, row.record.reference.to_string()),
-        ctx.pair(words::OWNER, text(finding.owner.as_ref().map(Name::as_str))),
-        ctx.pair(words::DUE_ON, ctx.day(finding.due_on)),
-        ctx.pair(words::ASSET, text(finding.affected_asset.as_ref().map(Name::as_str))),
-        ctx.pair(words::DETECTED, ctx.moment(finding.detected_at)),
-    ];
-    facts.extend(programme.map(|name| ctx.pair(words::PROGRAMME, name)));
-    facts.extend(test_case.map(|title| ctx.pair(words::TEST_CASE, title)));
-    if let Some(cve) = &finding.cve {
-        facts.push(ctx.pair(words::CVE, cve.as_str()));
+    let page = OnPage { ctx, columns: COLUMNS, view: row };
+    let mut facts =
+        page.facts(&[Finding::REFERENCE, Finding::OWNER, Finding::DUE_ON, Finding::ASSET, Finding::DETECTED]);
+    facts.extend(programme.map(|name| ctx.pair(Finding::PROGRAMME, name)));
+    facts.extend(test_case.map(|title| ctx.pair(Finding::TEST_CASE, title)));
+    if finding.cve.is_some() {
+        facts.extend(page.facts(&[Finding::CVE]));
     }
     if let Some(cvss) = finding.cvss {
-        facts.push(ctx.pair(words::CVSS, format::score(ctx.language, cvss)));
+        facts.push(ctx.pair(Finding::CVSS, format::score(ctx.language, cvss)));
     }
     if !finding.measures.is_empty() {
-        facts.push(ctx.pair(words::MEASURES, ctx.measures(&finding.measures)));
+        facts.push(ctx.pair(Finding::MEASURES, ctx.measures(&finding.measures)));
     }
     let section = section.badges(badges).key_values(facts);
-    let section = ctx.passage(section, words::DESCRIPTION, finding.description.as_ref().map(Prose::as_str));
-    let section = ctx.passage(section, words::ROOT_CAUSE, finding.root_cause.as_ref().map(Prose::as_str));
-    let section = ctx.passage(section, words::REMEDIATION, finding.remediation.as_ref().map(Prose::as_str));
+    let passages = [Finding::DESCRIPTION, Finding::ROOT_CAUSE, Finding::REMEDIATION];
+    let section = page.passages(section, &passages);
     match &finding.acceptance {
         None => section,
         Some(acceptance) => section
-            .subheading(ctx.t(words::ACCEPTANCE))
+            .subheading(ctx.t(Finding::ACCEPTANCE.label))
             .paragraph(acceptance.reason.as_str())
-            .note(format!("{} {}", ctx.t(words::UNTIL), format::day(ctx.language, acceptance.until))),
+            .note(format!("{} {}", ctx.t(Finding::UNTIL.label), format::day(ctx.language, acceptance.until))),
     }
-}
-
-fn cells(row: &FindingRow) -> [String; COLUMNS.len()] {
-    let finding = &row.record;
-    let text = |text: Option<&str>| text.unwrap_or_default().to_owned();
-    [
-        row.record.reference.to_string(),
-        finding.title.to_string(),
-        finding.severity.to_string(),
-        finding.status.to_string(),
-        text(finding.owner.as_ref().map(Name::as_str)),
-        text(finding.affected_asset.as_ref().map(Name::as_str)),
-        text(finding.cve.as_ref().map(domain::cve::Cve::as_str)),
-        finding.cvss.map(|score| format!("{:.1}", score.as_number())).unwrap_or_default(),
-        finding.detected_at.to_string(),
-        finding.due_on.map(|day| day.to_string()).unwrap_or_default(),
-        finding.closed_at.map(|at| at.to_string()).unwrap_or_default(),
-        text(finding.description.as_ref().map(Prose::as_str)),
-        text(finding.remediation.as_ref().map(Prose::as_str)),
-        row.id.to_string(),
-        finding.programme_id.map(|id| id.to_string()).unwrap_or_default(),
-        finding.test_case_id.map(|id| id.to_string()).unwrap_or_default(),
-        finding.measures.join(" "),
-        text(finding.acceptance.as_ref().map(|acceptance| acceptance.reason.as_str())),
-        finding.acceptance.as_ref().map(|acceptance| acceptance.until.to_string()).unwrap_or_default(),
-        row.archived_at.map(|at| at.to_string()).unwrap_or_default(),
-        text(finding.root_cause.as_ref().map(Prose::as_str)),
-        finding.requirements.join(" "),
-        finding.controls.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
-    ]
 }

@@ -19,7 +19,7 @@ use serde_json::Value;
 
 use super::{
     File, Format, ReportContext,
-    column::TableColumn,
+    column::{RecordColumn, TableColumn, cell, joined_by, of},
     corrections, filtered,
     list::{asked_names, asked_words},
     words as shared,
@@ -33,11 +33,6 @@ use crate::{
 
 const INCIDENTS: Label = word("Incidents", "Vorfälle");
 const INCIDENT: Label = word("Incident", "Vorfall");
-const CLASSIFICATION: Label = word("Classification", "Klassifizierung");
-const REGIMES: Label = word("Regimes", "Regelwerke");
-const DETECTED: Label = word("Detected", "Entdeckt");
-const AWARE: Label = word("Aware since", "Bekannt seit");
-const NEXT_DUE: Label = word("Next due", "Als Nächstes fällig");
 const DUE: Label = word("Due", "Fällig");
 const WHY: Label = word("Why", "Grund");
 const LEGAL_BASIS: Label = word("Legal basis", "Rechtsgrundlage");
@@ -51,36 +46,41 @@ const OBLIGATION: Label = word("Obligation", "Pflicht");
 const MISSING: Label = word("missing", "fehlt");
 const CONTENT: Label = word("Content of the report", "Inhalt der Meldung");
 const RECORDED_BY: Label = word("Recorded by", "Erfasst von");
-const YES: Label = word("Yes", "Ja");
-const NO: Label = word("No", "Nein");
 const PROMPTLY: Label = word("Without undue delay", "Unverzüglich");
 
-const COLUMNS: [TableColumn; 24] = [
-    TableColumn::id(),
-    TableColumn::text("reference", shared::REFERENCE).unread(),
-    TableColumn::text("title", shared::TITLE).unread(),
-    TableColumn::word::<IncidentStatus>("status", shared::STATUS).unread(),
-    TableColumn::text("regimes", REGIMES).unread(),
-    TableColumn::text("result", CLASSIFICATION).unread(),
-    TableColumn::moment("classified_at", word("Classified", "Klassifiziert")).unread(),
-    TableColumn::moment("occurred_at", word("Occurred", "Eingetreten")).unread(),
-    TableColumn::moment("detected_at", DETECTED).unread(),
-    TableColumn::moment("aware_at", AWARE).unread(),
-    TableColumn::moment("recovered_at", word("Recovered", "Wiederhergestellt")).unread(),
-    TableColumn::moment("resolved_at", word("Resolved", "Behoben")).unread(),
-    TableColumn::text("root_cause", shared::ROOT_CAUSE).unread(),
-    TableColumn::text("next_regime", word("Next report under", "Nächste Meldung nach")).unread(),
-    TableColumn::text("next_stage", word("Next report", "Nächste Meldung")).unread(),
-    TableColumn::moment("next_due_at", NEXT_DUE).unread(),
-    TableColumn::text("reports_sent", word("Reports sent", "Gesendete Meldungen")).unread(),
-    TableColumn::record("recurring_group", word("Recurring incident", "Wiederholter Vorfall"), &["incident"])
-        .unread(),
-    TableColumn::text("owner", shared::OWNER).unread(),
-    TableColumn::items("functions", word("Functions", "Funktionen"), " | ").unread(),
-    TableColumn::items("providers", word("Providers", "Dienstleister"), " | ").unread(),
-    TableColumn::records("findings", shared::FINDINGS, &["finding"], " | ").unread(),
-    TableColumn::records("controls", shared::CONTROLS, &["control"], " | ").unread(),
-    TableColumn::record("cra_report_id", word("CRA report", "CRA-Meldung"), &["cra_report"]).unread(),
+const COLUMNS: &[RecordColumn<IncidentView>] = &[
+    (TableColumn::id(), |incident| incident.row.id.to_string()),
+    (of::text(Incident::REFERENCE), |incident| incident.row.record.reference.to_string()),
+    (of::text(Incident::TITLE), |incident| incident.row.record.title.to_string()),
+    (of::word::<IncidentStatus>(Incident::STATUS), |incident| incident.row.record.status.to_string()),
+    (of::text(Incident::REGIMES), |incident| joined_by(&incident.row.record.regimes, " | ")),
+    (of::text(Incident::CLASSIFICATION).named("result"), |incident| incident.result().to_string()),
+    (of::moment(Incident::CLASSIFIED_AT), |incident| {
+        cell(incident.row.record.decision.as_ref().map(|decision| decision.at))
+    }),
+    (of::moment(Incident::OCCURRED), |incident| cell(incident.row.record.times.occurred_at)),
+    (of::moment(Incident::DETECTED), |incident| incident.row.record.times.detected_at.to_string()),
+    (of::moment(Incident::AWARE), |incident| incident.row.record.times.aware_at.to_string()),
+    (of::moment(Incident::RECOVERED), |incident| cell(incident.row.record.times.recovered_at)),
+    (of::moment(Incident::RESOLVED), |incident| cell(incident.row.record.times.resolved_at)),
+    (of::text(Incident::ROOT_CAUSE), |incident| cell(incident.row.record.root_cause.as_ref())),
+    (of::text(Incident::NEXT_REGIME), |incident| cell(incident.owed().first().map(|report| report.regime))),
+    (of::text(Incident::NEXT_STAGE), |incident| cell(incident.owed().first().map(|report| report.stage))),
+    (of::moment(Incident::NEXT_DUE), |incident| {
+        cell(incident.owed().first().and_then(|report| report.due.moment()))
+    }),
+    (of::text(Incident::REPORTS_SENT), reports_sent),
+    (of::records(Incident::SERIES, &["incident"], ""), |incident| cell(incident.row.record.recurring_group)),
+    (of::text(Incident::OWNER), |incident| cell(incident.row.record.owner.as_ref())),
+    (of::items(Incident::FUNCTIONS, " | "), |incident| incident.row.record.functions.join(" | ")),
+    (of::items(Incident::PROVIDERS, " | "), |incident| incident.row.record.providers.join(" | ")),
+    (of::records(Incident::FINDINGS, &["finding"], " | "), |incident| {
+        joined_by(&incident.row.record.findings, " | ")
+    }),
+    (of::records(Incident::CONTROLS, &["control"], " | "), |incident| {
+        joined_by(&incident.row.record.controls, " | ")
+    }),
+    (of::records(Incident::CRA_REPORT, &["cra_report"], ""), |incident| cell(incident.row.record.cra_report)),
 ];
 
 impl App {
@@ -96,7 +96,7 @@ impl App {
         let load = self.record_pages_as_of::<Incident>(caller, &filter, reading);
         let file = match format {
             Format::Table(table) => {
-                self.record_table::<Incident, _>(caller, "incidents", table, COLUMNS, load, cells).await?
+                self.record_file::<Incident>(caller, "incidents", table, COLUMNS, load).await?
             }
             Format::Pdf | Format::LongPdf => {
                 let ctx = ReportContext::new(self, caller, language).await?;
@@ -162,8 +162,8 @@ fn head(
 ) -> Section {
     let record = &incident.row.record;
     let mut facts = vec![
-        ctx.pair(DETECTED, ctx.moment(record.times.detected_at)),
-        ctx.pair(AWARE, ctx.moment(record.times.aware_at)),
+        ctx.pair(Incident::DETECTED, ctx.moment(record.times.detected_at)),
+        ctx.pair(Incident::AWARE, ctx.moment(record.times.aware_at)),
     ];
     if let Some(report) = due {
         if let Due::At { at, rule, .. } = &report.due {
@@ -217,7 +217,7 @@ fn value(ctx: &ReportContext, each: &ReportField) -> String {
     };
     match &each.value {
         Value::Null => "–".to_owned(),
-        Value::Bool(flag) => ctx.t(if *flag { YES } else { NO }).to_owned(),
+        Value::Bool(flag) => ctx.t(if *flag { shared::YES } else { shared::NO }).to_owned(),
         Value::String(text) => match text.parse::<Moment>() {
             Ok(at) => format::moment(ctx.language, &TimeZone::utc(), at),
             Err(_) => labelled(text),
@@ -237,10 +237,10 @@ fn filter_words(
     vec![
         (shared::AS_OF, reading.day.map(|day| day.to_string())),
         (shared::TAG, reading.tag.map(|tag| tag.to_string())),
-        (shared::STATUS, asked_words(&filter.status, ctx.language)),
-        (REGIMES, asked_words(&filter.regime, ctx.language)),
-        (CLASSIFICATION, asked_words(&filter.result, ctx.language)),
-        (shared::OWNER, asked_names(&filter.owner, ctx.language)),
+        (Incident::STATUS.label, asked_words(&filter.status, ctx.language)),
+        (Incident::REGIMES.label, asked_words(&filter.regime, ctx.language)),
+        (Incident::CLASSIFICATION.label, asked_words(&filter.result, ctx.language)),
+        (Incident::OWNER.label, asked_names(&filter.owner, ctx.language)),
         (shared::SEARCH, filter.search.clone()),
     ]
 }
@@ -248,10 +248,10 @@ fn filter_words(
 fn table(ctx: &ReportContext, incidents: &[IncidentView]) -> Table {
     let columns = [
         Column::share(ctx.t(INCIDENT), 1).row_header(),
-        Column::points(ctx.t(CLASSIFICATION), 84),
-        Column::points(ctx.t(shared::STATUS), 72),
-        Column::points(ctx.t(DETECTED), 96),
-        Column::points(ctx.t(NEXT_DUE), 120),
+        Column::points(ctx.t(Incident::CLASSIFICATION.label), 84),
+        Column::points(ctx.t(Incident::STATUS.label), 72),
+        Column::points(ctx.t(Incident::DETECTED.label), 96),
+        Column::points(ctx.t(Incident::NEXT_DUE.label), 120),
     ];
     let empty = Table::new(columns).empty_text(ctx.t(shared::NONE));
     incidents.iter().fold(empty, |table, incident| {
@@ -270,42 +270,9 @@ fn table(ctx: &ReportContext, incidents: &[IncidentView]) -> Table {
     })
 }
 
-fn cells(incident: &IncidentView) -> [String; COLUMNS.len()] {
-    let record = &incident.row.record;
-    let at = |at: Option<Moment>| at.map(|at| at.to_string()).unwrap_or_default();
-    let owed = incident.owed();
-    let next = owed.first();
-    let regimes: Vec<&str> = record.regimes.iter().map(|regime| regime.as_str()).collect();
-    let sent: Vec<String> =
-        record.filings.iter().map(|filed| format!("{} {} {}", filed.regime, filed.stage, filed.at)).collect();
-    [
-        incident.row.id.to_string(),
-        record.reference.to_string(),
-        record.title.to_string(),
-        record.status.to_string(),
-        regimes.join(" | "),
-        incident.result().to_string(),
-        at(record.decision.as_ref().map(|decision| decision.at)),
-        at(record.times.occurred_at),
-        record.times.detected_at.to_string(),
-        record.times.aware_at.to_string(),
-        at(record.times.recovered_at),
-        at(record.times.resolved_at),
-        record.root_cause.as_ref().map(ToString::to_string).unwrap_or_default(),
-        next.map(|report| report.regime.to_string()).unwrap_or_default(),
-        next.map(|report| report.stage.to_string()).unwrap_or_default(),
-        at(next.and_then(|report| report.due.moment())),
-        sent.join(" | "),
-        record.recurring_group.map(|id| id.to_string()).unwrap_or_default(),
-        record.owner.as_ref().map(ToString::to_string).unwrap_or_default(),
-        record.functions.join(" | "),
-        record.providers.join(" | "),
-        ids(&record.findings),
-        ids(&record.controls),
-        record.cra_report.map(|id| id.to_string()).unwrap_or_default(),
-    ]
-}
-
-fn ids(ids: &[impl ToString]) -> String {
-    ids.iter().map(ToString::to_string).collect::<Vec<_>>().join(" | ")
+/// Each report that was sent, with its time.
+fn reports_sent(incident: &IncidentView) -> String {
+    let filings = incident.row.record.filings.iter();
+    let sent = filings.map(|filed| format!("{} {} {}", filed.regime, filed.stage, filed.at));
+    sent.collect::<Vec<_>>().join(" | ")
 }

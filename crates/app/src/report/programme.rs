@@ -7,19 +7,19 @@ use domain::{
     page::Reading,
     programme::{Programme, ProgrammeInput, ProgrammeStatus},
     test_case::{TestCase, TestCaseStatus},
-    text::{Name, Prose},
+    text::Prose,
     wording::{Label, Language},
 };
 use reports::document::{Badge, BarChart, Cell, Column, Section, Table};
 
 use super::{
     File, Format, ReportContext,
-    column::TableColumn,
+    column::{OnPage, RecordColumn, TableColumn, cell, cells, columns, joined_by, of},
     file_name::{file_name, short},
     filtered, finding,
     list::{asked, asked_names, asked_words},
     test_case::{self, longest},
-    words::{self, word},
+    words,
 };
 use crate::{
     App, Result,
@@ -30,17 +30,17 @@ use crate::{
     test_case::TestCaseFilter,
 };
 
-const COLUMNS: [TableColumn; 10] = [
-    TableColumn::id(),
-    TableColumn::text("name", word("Name", "Name")),
-    TableColumn::text("framework", words::FRAMEWORK),
-    TableColumn::word::<ProgrammeStatus>("status", words::STATUS),
-    TableColumn::text("owner", words::OWNER),
-    TableColumn::day("starts_on", words::STARTS_ON),
-    TableColumn::day("ends_on", words::ENDS_ON),
-    TableColumn::items("functions", words::FUNCTIONS, " | "),
-    TableColumn::number("test_cases", words::TEST_CASES).unread(),
-    TableColumn::number("open_findings", words::OPEN_FINDINGS).unread(),
+const COLUMNS: &[RecordColumn<ProgrammeView>] = &[
+    (TableColumn::id(), |programme| programme.row.id.to_string()),
+    (of::text(Programme::NAME), |programme| programme.row.record.name.to_string()),
+    (of::text(Programme::FRAMEWORK), |programme| programme.row.record.framework.to_string()),
+    (of::word::<ProgrammeStatus>(Programme::STATUS), |programme| programme.row.record.status.to_string()),
+    (of::text(Programme::OWNER), |programme| cell(programme.row.record.owner.as_ref())),
+    (of::day(Programme::STARTS_ON), |programme| cell(programme.row.record.starts_on)),
+    (of::day(Programme::ENDS_ON), |programme| cell(programme.row.record.ends_on)),
+    (of::items(Programme::FUNCTIONS, " | "), |programme| joined_by(&programme.row.record.functions, " | ")),
+    (of::number(Programme::TEST_CASES).unread(), |programme| programme.test_cases.total().to_string()),
+    (of::number(Programme::OPEN_FINDINGS).unread(), |programme| programme.findings.open().to_string()),
 ];
 
 impl App {
@@ -64,7 +64,7 @@ impl App {
         let status = |word: &str| {
             word.parse::<ProgrammeStatus>().map_or(word.to_owned(), |status| ctx.t(status.label()).to_owned())
         };
-        let tests = Section::new(ctx.t(words::TEST_CASES));
+        let tests = Section::new(ctx.t(Programme::TEST_CASES.label));
         let tests = match by_status(&ctx, &detail.record) {
             Some(chart) => tests.chart(chart),
             None => tests,
@@ -75,7 +75,9 @@ impl App {
             .fact(ctx.t(words::VERSION), detail.record.row.version.to_string())
             .section(ctx.history(facts, &detail.history, &people, status))
             .section(tests.table(test_case::table(&ctx, &planned.items)))
-            .section(Section::new(ctx.t(words::FINDINGS)).table(finding::table(&ctx, &found.items)));
+            .section(
+                Section::new(ctx.t(Programme::FINDINGS.label)).table(finding::table(&ctx, &found.items)),
+            );
         let document = self.with_comments(caller, &ctx, document, (id, comments)).await?;
         let id = id.to_string();
         ctx.set(document, file_name("programme", record.name.as_str(), short(&id))).await
@@ -93,7 +95,7 @@ impl App {
         let load = self.record_pages_as_of::<Programme>(caller, &filter, reading);
         match format {
             Format::Table(table) => Ok(self
-                .record_table::<Programme, _>(caller, "programmes", table, COLUMNS, load, cells)
+                .record_file::<Programme>(caller, "programmes", table, COLUMNS, load)
                 .await?
                 .named_as_of(reading)),
             Format::Pdf | Format::LongPdf => {
@@ -131,9 +133,9 @@ fn filter_words(
     vec![
         (words::AS_OF, reading.day.map(|day| day.to_string())),
         (words::TAG, reading.tag.map(|tag| tag.to_string())),
-        (words::STATUS, asked_words(&filter.status, ctx.language)),
-        (words::FRAMEWORK, asked(&filter.framework, ctx.language, Framework::name)),
-        (words::OWNER, asked_names(&filter.owner, ctx.language)),
+        (Programme::STATUS.label, asked_words(&filter.status, ctx.language)),
+        (Programme::FRAMEWORK.label, asked(&filter.framework, ctx.language, Framework::name)),
+        (Programme::OWNER.label, asked_names(&filter.owner, ctx.language)),
         (words::SEARCH, filter.search.clone()),
     ]
 }
@@ -160,10 +162,10 @@ fn period(ctx: &ReportContext, programme: &ProgrammeView) -> String {
 fn table(ctx: &ReportContext, programmes: &[ProgrammeView]) -> Table {
     let columns = [
         Column::share(ctx.t(words::PROGRAMME), 1).row_header(),
-        Column::points(ctx.t(words::FRAMEWORK), 64),
-        Column::points(ctx.t(words::STATUS), 84),
-        Column::points(ctx.t(words::TEST_CASES), 52),
-        Column::points(ctx.t(words::OPEN_FINDINGS), 76),
+        Column::points(ctx.t(Programme::FRAMEWORK.label), 64),
+        Column::points(ctx.t(Programme::STATUS.label), 84),
+        Column::points(ctx.t(Programme::TEST_CASES.label), 52),
+        Column::points(ctx.t(Programme::OPEN_FINDINGS.label), 76),
     ];
     let empty = Table::new(columns).empty_text(ctx.t(words::NONE));
     programmes.iter().fold(empty, |table, programme| {
@@ -179,43 +181,26 @@ fn table(ctx: &ReportContext, programmes: &[ProgrammeView]) -> Table {
 }
 
 fn described(ctx: &ReportContext, section: Section, programme: &ProgrammeView) -> Section {
-    let record = &programme.row.record;
-    let facts = [
-        ctx.pair(words::FRAMEWORK, record.framework.name()),
+    let (record, page) = (&programme.row.record, OnPage { ctx, columns: COLUMNS, view: programme });
+    let mut facts = vec![
+        ctx.pair(Programme::FRAMEWORK, record.framework.name()),
         ctx.pair(words::PERIOD, period(ctx, programme)),
-        ctx.pair(words::OWNER, record.owner.as_ref().map_or("–", Name::as_str)),
-        ctx.pair(words::TEST_CASES, programme.test_cases.total().to_string()),
-        ctx.pair(words::OPEN_FINDINGS, programme.findings.open().to_string()),
     ];
+    facts.extend(page.facts(&[Programme::OWNER, Programme::TEST_CASES, Programme::OPEN_FINDINGS]));
     let badge = Badge::new(record.status.tone(), ctx.t(record.status.label()));
     let section = section.badges([badge]).key_values(facts);
-    let section = ctx.passage(section, words::DESCRIPTION, record.description.as_ref().map(Prose::as_str));
-    let functions = record.functions.iter().map(Name::as_str).collect::<Vec<_>>().join("\n");
-    ctx.passage(section, words::FUNCTIONS, (!functions.is_empty()).then_some(&*functions))
-}
-
-fn cells(programme: &ProgrammeView) -> [String; COLUMNS.len()] {
-    let record = &programme.row.record;
-    [
-        programme.row.id.to_string(),
-        record.name.to_string(),
-        record.framework.to_string(),
-        record.status.to_string(),
-        record.owner.as_ref().map(ToString::to_string).unwrap_or_default(),
-        record.starts_on.map(|day| day.to_string()).unwrap_or_default(),
-        record.ends_on.map(|day| day.to_string()).unwrap_or_default(),
-        record.functions.iter().map(Name::as_str).collect::<Vec<_>>().join(" | "),
-        programme.test_cases.total().to_string(),
-        programme.findings.open().to_string(),
-    ]
+    let description = record.description.as_ref().map(Prose::as_str);
+    let section = ctx.passage(section, Programme::DESCRIPTION, description);
+    let functions = joined_by(&record.functions, "\n");
+    ctx.passage(section, Programme::FUNCTIONS, (!functions.is_empty()).then_some(&*functions))
 }
 
 impl Exchanged for Programme {
-    const COLUMNS: &'static [TableColumn] = &COLUMNS;
+    const COLUMNS: &'static [TableColumn] = &columns::<_, { COLUMNS.len() }>(COLUMNS);
     const NEW: Option<fn(Self::Input) -> Self::New> = Some(Into::into);
 
-    fn cells(view: &Self::View) -> Vec<String> {
-        cells(view).into()
+    fn cells(programme: &ProgrammeView) -> Vec<String> {
+        cells(COLUMNS, programme)
     }
 
     fn input(given: &Given) -> Self::Input {

@@ -3,13 +3,13 @@
 use domain::{
     page::Reading,
     provider::{Dimension, Provider, ProviderInput, ProviderRating, ReviewState},
-    text::Name,
+    wording::Label,
 };
 
 use super::{
     File, TableFormat,
-    column::TableColumn,
-    words::{self, word},
+    column::{RecordColumn, TableColumn, cell, cells, columns, of},
+    words::word,
 };
 use crate::{
     App, Result,
@@ -18,34 +18,53 @@ use crate::{
     records::{Exchanged, Given},
 };
 
-const COLUMNS: [TableColumn; 25] = [
-    TableColumn::id(),
-    TableColumn::text("name", word("Name", "Name")).unread(),
-    TableColumn::text("lei", word("LEI", "LEI")).unread(),
-    TableColumn::text("country", word("Country", "Land")).unread(),
-    TableColumn::text("parent", word("Parent company", "Mutterunternehmen")).unread(),
-    TableColumn::flag("critical", word("Supports critical functions", "Stützt kritische Funktionen"))
-        .unread(),
-    TableColumn::number("arrangements", word("Arrangements", "Vereinbarungen")).unread(),
-    TableColumn::number("functions", word("Functions", "Funktionen")).unread(),
-    TableColumn::number("share_pct", word("Share of the cost in percent", "Anteil an den Kosten in Prozent"))
-        .unread(),
-    TableColumn::number("incidents", word("Incidents", "Vorfälle")).unread(),
-    TableColumn::number("open_findings", words::OPEN_FINDINGS).unread(),
-    TableColumn::text("owner", words::OWNER),
-    TableColumn::word::<ProviderRating>("rating", word("Rating", "Bewertung")),
-    TableColumn::number("notice_days", word("Notice in days", "Kündigungsfrist in Tagen")),
-    TableColumn::number("review_months", word("Months between reviews", "Monate zwischen Prüfungen")),
-    TableColumn::day("last_review_on", word("Last review on", "Zuletzt geprüft am")).unread(),
-    TableColumn::day("next_review_on", word("Next review on", "Nächste Prüfung am")),
-    TableColumn::word::<ReviewState>("review_state", word("Due diligence", "Due Diligence")).unread(),
-    TableColumn::number("security", word("Score: security", "Punkte: Sicherheit")).unread(),
-    TableColumn::number("resilience", word("Score: resilience", "Punkte: Resilienz")).unread(),
-    TableColumn::number("compliance", word("Score: compliance", "Punkte: Compliance")).unread(),
-    TableColumn::number("concentration", word("Score: concentration", "Punkte: Konzentration")).unread(),
-    TableColumn::number("exit", word("Score: exit", "Punkte: Ausstieg")).unread(),
-    TableColumn::number("clauses_required", word("Clauses required", "Geforderte Klauseln")).unread(),
-    TableColumn::number("clauses_present", word("Clauses present", "Vorhandene Klauseln")).unread(),
+const SHARE: Label = word("Share of the cost in percent", "Anteil an den Kosten in Prozent");
+const SECURITY: Label = word("Score: security", "Punkte: Sicherheit");
+const RESILIENCE: Label = word("Score: resilience", "Punkte: Resilienz");
+const COMPLIANCE: Label = word("Score: compliance", "Punkte: Compliance");
+const CONCENTRATION: Label = word("Score: concentration", "Punkte: Konzentration");
+const EXIT: Label = word("Score: exit", "Punkte: Ausstieg");
+const REQUIRED: Label = word("Clauses required", "Geforderte Klauseln");
+const PRESENT: Label = word("Clauses present", "Vorhandene Klauseln");
+
+pub(super) const COLUMNS: &[RecordColumn<ProviderView>] = &[
+    (TableColumn::id(), |provider| provider.row.id.to_string()),
+    (of::text(Provider::NAME).unread(), |provider| provider.row.record.name.to_string()),
+    (of::text(Provider::LEI).unread(), |provider| cell(provider.row.record.lei)),
+    (of::text(Provider::COUNTRY).unread(), |provider| provider.row.record.country.to_string()),
+    (of::text(Provider::PARENT).unread(), |provider| {
+        cell(provider.facts.parent.as_ref().map(|(name, _)| name))
+    }),
+    (of::flag(Provider::CRITICAL).unread(), |provider| provider.is_critical().to_string()),
+    (of::number(Provider::ARRANGEMENTS).unread(), |provider| provider.facts.arrangements.to_string()),
+    (of::number(Provider::FUNCTIONS).unread(), |provider| provider.facts.functions.len().to_string()),
+    (of::number(Provider::SHARE.called(SHARE)).unread(), |provider| cell(provider.share)),
+    (of::number(Provider::INCIDENTS).unread(), |provider| provider.facts.incidents.to_string()),
+    (of::number(Provider::OPEN_FINDINGS).unread(), |provider| provider.facts.open_findings.to_string()),
+    (of::text(Provider::OWNER), |provider| cell(provider.row.record.owner.as_ref())),
+    (of::word::<ProviderRating>(Provider::RATING), |provider| cell(provider.row.record.rating)),
+    (of::number(Provider::NOTICE_DAYS), |provider| cell(provider.row.record.notice_days)),
+    (of::number(Provider::REVIEW_MONTHS), |provider| cell(provider.row.record.review_months)),
+    (of::day(Provider::LAST_REVIEW_ON).unread(), |provider| cell(provider.row.record.last_review_on)),
+    (of::day(Provider::NEXT_REVIEW_ON), |provider| cell(provider.row.record.next_review_on)),
+    (of::word::<ReviewState>(Provider::REVIEW_STATE).unread(), |provider| provider.state.to_string()),
+    (TableColumn::number("security", SECURITY).unread(), |provider| score(provider, Dimension::Security)),
+    (TableColumn::number("resilience", RESILIENCE).unread(), |provider| {
+        score(provider, Dimension::Resilience)
+    }),
+    (TableColumn::number("compliance", COMPLIANCE).unread(), |provider| {
+        score(provider, Dimension::Compliance)
+    }),
+    (TableColumn::number("concentration", CONCENTRATION).unread(), |provider| {
+        score(provider, Dimension::Concentration)
+    }),
+    (TableColumn::number("exit", EXIT).unread(), |provider| score(provider, Dimension::Exit)),
+    (TableColumn::number("clauses_required", REQUIRED).unread(), |provider| {
+        provider.clauses.required.to_string()
+    }),
+    (TableColumn::number("clauses_present", PRESENT).unread(), |provider| {
+        provider.clauses.present.to_string()
+    }),
 ];
 
 impl App {
@@ -58,52 +77,20 @@ impl App {
         format: TableFormat,
     ) -> Result<File> {
         let load = self.record_pages_as_of::<Provider>(caller, filter, reading);
-        self.record_table::<Provider, _>(caller, "providers", format, COLUMNS, load, cells).await
+        self.record_file::<Provider>(caller, "providers", format, COLUMNS, load).await
     }
 }
 
-fn text(value: Option<impl ToString>) -> String {
-    value.map(|value| value.to_string()).unwrap_or_default()
-}
-
-fn cells(provider: &ProviderView) -> [String; COLUMNS.len()] {
-    let (record, facts) = (&provider.row.record, &provider.facts);
-    let score = |dimension| text(record.scores.and_then(|scores| scores.get(dimension)));
-    [
-        provider.row.id.to_string(),
-        record.name.to_string(),
-        text(record.lei),
-        record.country.to_string(),
-        text(facts.parent.as_ref().map(|(name, _)| name)),
-        provider.is_critical().to_string(),
-        facts.arrangements.to_string(),
-        facts.functions.len().to_string(),
-        text(provider.share),
-        facts.incidents.to_string(),
-        facts.open_findings.to_string(),
-        text(record.owner.as_ref().map(Name::as_str)),
-        text(record.rating),
-        text(record.notice_days),
-        text(record.review_months),
-        text(record.last_review_on),
-        text(record.next_review_on),
-        provider.state.to_string(),
-        score(Dimension::Security),
-        score(Dimension::Resilience),
-        score(Dimension::Compliance),
-        score(Dimension::Concentration),
-        score(Dimension::Exit),
-        provider.clauses.required.to_string(),
-        provider.clauses.present.to_string(),
-    ]
+fn score(provider: &ProviderView, dimension: Dimension) -> String {
+    cell(provider.row.record.scores.and_then(|scores| scores.get(dimension)))
 }
 
 impl Exchanged for Provider {
-    const COLUMNS: &'static [TableColumn] = &COLUMNS;
+    const COLUMNS: &'static [TableColumn] = &columns::<_, { COLUMNS.len() }>(COLUMNS);
     const NEW: Option<fn(Self::Input) -> Self::New> = None;
 
-    fn cells(view: &Self::View) -> Vec<String> {
-        cells(view).into()
+    fn cells(provider: &ProviderView) -> Vec<String> {
+        cells(COLUMNS, provider)
     }
 
     fn input(given: &Given) -> Self::Input {

@@ -4,8 +4,8 @@ use catalogue::vendor::Vendor;
 use domain::{
     format,
     id::ProviderId,
-    provider::{ClauseState, Dimension, Review},
-    text::{Name, Prose},
+    provider::{ClauseState, Dimension, Provider, Review},
+    text::Prose,
     wording::{Label, Language},
 };
 use reports::document::{Badge, Column, Section, Table, Tone};
@@ -13,9 +13,11 @@ use store::record::RecordRow;
 
 use super::{
     File, ReportContext,
+    column::OnPage,
     file_name::{file_name, short},
-    finding, words,
-    words::word,
+    finding,
+    provider::COLUMNS,
+    words::{self, word},
 };
 use crate::{
     App, Result,
@@ -24,18 +26,6 @@ use crate::{
 };
 
 const PROVIDER: Label = word("ICT provider", "IKT-Dienstleister");
-const CRITICAL: Label = word("Critical or important", "Kritisch oder wichtig");
-const LEI: Label = word("LEI", "LEI");
-const COUNTRY: Label = word("Country", "Land");
-const PARENT: Label = word("Ultimate parent", "Oberstes Mutterunternehmen");
-const SHARE: Label = word("Share of annual cost", "Anteil an den jährlichen Kosten");
-const FUNCTIONS: Label = word("Functions", "Funktionen");
-const RATING: Label = word("Own rating", "Eigene Einstufung");
-const ARCHETYPE: Label = word("Archetype of the catalogue", "Archetyp des Katalogs");
-const NOTICE_DAYS: Label = word("Notice period in days", "Kündigungsfrist in Tagen");
-const LAST_REVIEW: Label = word("Last review", "Letzte Prüfung");
-const NEXT_REVIEW: Label = word("Next review", "Nächste Prüfung");
-const CONTRACTS: Label = word("Arrangements", "Vereinbarungen");
 const SERVICE: Label = word("Service", "Leistung");
 const ENDS_ON: Label = word("Ends on", "Endet am");
 const NOTICE_BY: Label = word("Terminate by", "Kündigen bis");
@@ -45,8 +35,6 @@ const REVIEWS: Label = word("Due-diligence reviews", "Dienstleisterprüfungen");
 const BEGUN: Label = word("Begun", "Begonnen");
 const ANSWERED: Label = word("Answered", "Beantwortet");
 const SCORE: Label = word("Score", "Punkte");
-const SCORES: Label = word("Scores of the last review", "Bewertung der letzten Prüfung");
-const INCIDENTS: Label = word("Incidents", "Vorfälle");
 
 impl App {
     /// A provider's page as a document.
@@ -60,9 +48,10 @@ impl App {
         let (page, _) = self.provider_page(caller, id).await?;
         let ctx = ReportContext::new(self, caller, language).await?;
         let record = &page.provider.row.record;
-        let incidents = page.incidents.iter().fold(Section::new(ctx.t(INCIDENTS)), |section, row| {
-            section.paragraph(format!("{} {}", row.record.reference, row.record.title))
-        });
+        let incidents =
+            page.incidents.iter().fold(Section::new(ctx.t(Provider::INCIDENTS.label)), |section, row| {
+                section.paragraph(format!("{} {}", row.record.reference, row.record.title))
+            });
         let mut document = ctx
             .document(record.name.as_str())
             .subtitle(ctx.t(PROVIDER))
@@ -94,30 +83,27 @@ fn overview(ctx: &ReportContext, provider: &ProviderView) -> Section {
     let functions: Vec<&str> = facts.functions.keys().map(String::as_str).collect();
     let mut badges = vec![Badge::new(provider.state.tone(), ctx.t(provider.state.label()))];
     if provider.is_critical() {
-        badges.insert(0, Badge::new(Tone::Warning, ctx.t(CRITICAL)));
+        badges.insert(0, Badge::new(Tone::Warning, ctx.t(Provider::CRITICAL.label)));
     }
-    let pairs = vec![
-        ctx.pair(LEI, or_none(record.lei)),
-        ctx.pair(COUNTRY, record.country.to_string()),
-        ctx.pair(PARENT, or_none(facts.parent.as_ref().map(|(name, _)| name))),
-        ctx.pair(SHARE, or_none(provider.share.map(|share| format::percent(ctx.language, share)))),
-        ctx.pair(FUNCTIONS, functions.join(", ")),
-        ctx.pair(words::OWNER, or_none(record.owner.as_ref().map(Name::as_str))),
-        ctx.pair(RATING, or_none(record.rating.map(|rating| ctx.t(rating.label())))),
-        ctx.pair(ARCHETYPE, or_none(provider.archetype().map(|vendor| archetype(ctx, vendor)))),
-        ctx.pair(NOTICE_DAYS, or_none(record.notice_days)),
-        ctx.pair(LAST_REVIEW, ctx.day(record.last_review_on)),
-        ctx.pair(NEXT_REVIEW, ctx.day(record.next_review_on)),
-    ];
+    let page = OnPage { ctx, columns: COLUMNS, view: provider };
+    let mut pairs = page.facts(&[Provider::LEI, Provider::COUNTRY, Provider::PARENT]);
+    pairs.push(
+        ctx.pair(Provider::SHARE, or_none(provider.share.map(|share| format::percent(ctx.language, share)))),
+    );
+    pairs.push(ctx.pair(Provider::FUNCTIONS, functions.join(", ")));
+    pairs.extend(page.facts(&[Provider::OWNER, Provider::RATING]));
+    let chosen = provider.archetype().map(|vendor| archetype(ctx, vendor));
+    pairs.push(ctx.pair(Provider::ARCHETYPE, or_none(chosen)));
+    pairs.extend(page.facts(&[Provider::NOTICE_DAYS, Provider::LAST_REVIEW_ON, Provider::NEXT_REVIEW_ON]));
     let section = Section::new(ctx.t(words::OVERVIEW)).badges(badges).key_values(pairs);
     let section = match record.scores {
         Some(scores) => {
             let pair = |dimension: &Dimension| ctx.pair(dimension.label(), or_none(scores.get(*dimension)));
-            section.subheading(ctx.t(SCORES)).key_values(Dimension::ALL.iter().map(pair))
+            section.subheading(ctx.t(Provider::SCORES.label)).key_values(Dimension::ALL.iter().map(pair))
         }
         None => section,
     };
-    ctx.passage(section, words::NOTE, record.note.as_ref().map(Prose::as_str))
+    ctx.passage(section, Provider::NOTE.label, record.note.as_ref().map(Prose::as_str))
 }
 
 fn contracts(ctx: &ReportContext, page: &ProviderPage) -> Section {
@@ -132,12 +118,13 @@ fn contracts(ctx: &ReportContext, page: &ProviderPage) -> Section {
         let present = lines.iter().filter(|line| line.state == Some(ClauseState::Present)).count();
         table.row([
             format!("{} {}", contract.clauses.reference, contract.clauses.service),
-            ctx.day(contract.row.record.arrangement.ends_on),
+            ctx.day(contract.row.record.contract.ends_on),
             ctx.day(contract.notice_by),
             format!("{present} / {}", lines.len()),
         ])
     };
-    let section = Section::new(ctx.t(CONTRACTS)).table(page.contracts.iter().fold(Table::new(columns), row));
+    let section = Section::new(ctx.t(Provider::ARRANGEMENTS.label))
+        .table(page.contracts.iter().fold(Table::new(columns), row));
     let missing = page.provider.clauses.missing.iter().map(|id| {
         let clause = ctx.edition.requirements.get(id);
         clause.map_or_else(

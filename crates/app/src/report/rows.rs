@@ -58,17 +58,17 @@ impl App {
 
     /// A table of all rows with headings. It is written to disk before it is sent, so that its length costs no memory
     /// and a slow client does not keep the snapshot open.
-    pub(super) async fn table<T: 'static, const N: usize>(
+    pub(super) async fn table<T: 'static, R: AsRef<[String]> + 'static>(
         &self,
         caller: &Caller,
         name: &'static str,
         format: TableFormat,
-        columns: [TableColumn; N],
+        columns: Vec<TableColumn>,
         load: impl Fn(&mut Reader<'_>, PageRequest) -> Result<Page<T>> + Send + 'static,
-        cells: fn(&T) -> [String; N],
+        cells: fn(&T) -> R,
     ) -> Result<File> {
         let none = OwnColumns { fields: Vec::new(), values: |_| None };
-        self.table_with(caller, (name, format), columns.into(), load, cells, none).await
+        self.table_with(caller, (name, format), columns, load, cells, none).await
     }
 
     /// A table of the records of a kind, with their own fields behind the columns of the kind.
@@ -84,20 +84,6 @@ impl App {
         let plain = columns.iter().map(|(column, _)| *column).collect();
         let cells = move |view: &K::View| column::cells(columns, view);
         self.table_with(caller, (name, format), plain, load, cells, own).await
-    }
-
-    /// The same for records of a kind, with their own fields behind the columns of the kind.
-    pub(super) async fn record_table<K: RecordKind, const N: usize>(
-        &self,
-        caller: &Caller,
-        name: &'static str,
-        format: TableFormat,
-        columns: [TableColumn; N],
-        load: impl Fn(&mut Reader<'_>, PageRequest) -> Result<Page<K::View>> + Send + 'static,
-        cells: fn(&K::View) -> [String; N],
-    ) -> Result<File> {
-        let own = self.own_columns::<K>(caller).await?;
-        self.table_with(caller, (name, format), columns.into(), load, cells, own).await
     }
 
     async fn own_columns<K: RecordKind>(&self, caller: &Caller) -> Result<OwnColumns<K::View>> {

@@ -3,14 +3,15 @@
 use domain::{
     control::ControlCadence,
     deadline::Due,
+    field::Field,
+    moment::Moment,
     task::{Task, TaskAction, TaskInput, TaskStatus, TaskType},
-    text::{Name, Prose},
     wording::Language,
 };
 
 use super::{
     File, TableFormat,
-    column::TableColumn,
+    column::{RecordColumn, TableColumn, cell, cells, columns, of},
     words::{self, word},
 };
 use crate::{
@@ -21,16 +22,38 @@ use crate::{
     work::{TaskFilter, WorkItem},
 };
 
-const COLUMNS: [TableColumn; 9] = [
-    TableColumn::id(),
-    TableColumn::word::<TaskType>("type", word("Kind of record", "Art des Eintrags")).unread(),
-    TableColumn::word::<TaskAction>("action", word("Action", "Aufgabe")).unread(),
-    TableColumn::text("title", words::TITLE),
-    TableColumn::text("owner", words::OWNER),
-    TableColumn::day("due_on", words::DUE_ON),
-    TableColumn::moment("due_at", word("Due at", "Fällig um")).unread(),
-    TableColumn::flag("late", words::OVERDUE).unread(),
-    TableColumn::moment("updated_at", word("Last changed", "Zuletzt geändert")).unread(),
+/// What names a line of the list, and a task.
+const TITLE: Field = Task::TITLE.called(Field::TITLE.label);
+
+/// The columns of the list, which has the work of all kinds.
+const OF_WORK: &[RecordColumn<WorkItem>] = &[
+    (TableColumn::id(), |item| item.id.clone()),
+    (TableColumn::word::<TaskType>("type", word("Kind of record", "Art des Eintrags")).unread(), |item| {
+        item.kind.to_string()
+    }),
+    (TableColumn::word::<TaskAction>("action", word("Action", "Aufgabe")).unread(), |item| {
+        item.action.to_string()
+    }),
+    (of::text(TITLE), |item| item.title.clone()),
+    (of::text(Field::OWNER), |item| cell(item.owner.as_ref())),
+    (of::day(Field::DUE_ON), |item| cell(item.day())),
+    (TableColumn::moment("due_at", word("Due at", "Fällig um")).unread(), |item| cell(due_at(item))),
+    (TableColumn::flag("late", words::OVERDUE).unread(), |item| item.late.to_string()),
+    (TableColumn::moment("updated_at", word("Last changed", "Zuletzt geändert")).unread(), |item| {
+        item.updated_at.to_string()
+    }),
+];
+
+/// The columns of tasks alone: of the lines of the list, those of tasks can be imported.
+const COLUMNS: &[RecordColumn<TaskRow>] = &[
+    (TableColumn::id(), |task| task.id.to_string()),
+    (of::text(TITLE), |task| task.record.title.to_string()),
+    (of::text(Task::NOTE), |task| cell(task.record.note.as_ref())),
+    (of::text(Task::OWNER), |task| cell(task.record.owner.as_ref())),
+    (of::day(Task::DUE_ON), |task| cell(task.record.due_on)),
+    (of::word::<TaskStatus>(Task::STATUS), |task| task.record.status.to_string()),
+    (of::text(Task::ABOUT), |task| cell(task.record.about.as_ref())),
+    (of::word::<ControlCadence>(Task::CADENCE), |task| task.record.cadence.to_string()),
 ];
 
 impl App {
@@ -43,56 +66,24 @@ impl App {
         language: Language,
     ) -> Result<File> {
         let load = self.task_pages(caller, filter, language).await?;
-        self.table(caller, "tasks", format, COLUMNS, load, cells).await
+        let plain = OF_WORK.iter().map(|(column, _)| *column).collect();
+        self.table(caller, "tasks", format, plain, load, |item| cells(OF_WORK, item)).await
     }
 }
 
-fn cells(item: &WorkItem) -> [String; COLUMNS.len()] {
-    let due_at = match item.due {
-        Some(Due::At(moment)) => moment.to_string(),
-        Some(Due::On(_)) | None => String::new(),
-    };
-    [
-        item.id.clone(),
-        item.kind.to_string(),
-        item.action.to_string(),
-        item.title.clone(),
-        item.owner.clone().unwrap_or_default(),
-        item.day().map(|day| day.to_string()).unwrap_or_default(),
-        due_at,
-        item.late.to_string(),
-        item.updated_at.to_string(),
-    ]
+fn due_at(item: &WorkItem) -> Option<Moment> {
+    match item.due {
+        Some(Due::At(moment)) => Some(moment),
+        Some(Due::On(_)) | None => None,
+    }
 }
 
-/// The columns of tasks alone. The list of tasks has the work of all kinds; of its lines, those of tasks can be imported.
-const OF_TASKS: [TableColumn; 8] = [
-    TableColumn::id(),
-    TableColumn::text("title", words::TITLE),
-    TableColumn::text("note", words::NOTE),
-    TableColumn::text("owner", words::OWNER),
-    TableColumn::day("due_on", words::DUE_ON),
-    TableColumn::word::<TaskStatus>("status", words::STATUS),
-    TableColumn::text("about", word("About", "Betrifft")),
-    TableColumn::word::<ControlCadence>("cadence", word("Repeats", "Wiederholung")),
-];
-
 impl Exchanged for Task {
-    const COLUMNS: &'static [TableColumn] = &OF_TASKS;
+    const COLUMNS: &'static [TableColumn] = &columns::<_, { COLUMNS.len() }>(COLUMNS);
     const NEW: Option<fn(Self::Input) -> Self::New> = Some(Into::into);
 
-    fn cells(row: &TaskRow) -> Vec<String> {
-        let record = &row.record;
-        vec![
-            row.id.to_string(),
-            record.title.to_string(),
-            record.note.as_ref().map(Prose::as_str).unwrap_or_default().to_owned(),
-            record.owner.as_ref().map(Name::as_str).unwrap_or_default().to_owned(),
-            record.due_on.map(|day| day.to_string()).unwrap_or_default(),
-            record.status.to_string(),
-            record.about.as_ref().map(Name::as_str).unwrap_or_default().to_owned(),
-            record.cadence.to_string(),
-        ]
+    fn cells(task: &TaskRow) -> Vec<String> {
+        cells(COLUMNS, task)
     }
 
     fn input(given: &Given) -> TaskInput {

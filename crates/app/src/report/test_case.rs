@@ -6,7 +6,7 @@ use domain::{
     page::{PageRequest, Reading},
     test_case::{TestCase, TestCaseInput, TestCaseStatus},
     test_type::TestType,
-    text::{Name, Prose},
+    text::Prose,
     vocabulary::Priority,
     wording::{Label, Language},
 };
@@ -14,12 +14,11 @@ use reports::document::{Badge, Cell, Column, Section, Table};
 
 use super::{
     File, Format, ReportContext,
-    column::TableColumn,
+    column::{OnPage, RecordColumn, TableColumn, cell, cells, columns, joined, joined_by, of},
     file_name::{file_name, short},
     filtered, finding,
     list::{asked_days, asked_names, asked_words},
-    programme_name,
-    words::{self, word},
+    programme_name, words,
 };
 use crate::{
     App, Result,
@@ -29,21 +28,21 @@ use crate::{
     test_case::{TestCaseFilter, TestCaseView},
 };
 
-const COLUMNS: [TableColumn; 14] = [
-    TableColumn::id(),
-    TableColumn::record("programme_id", words::PROGRAMME, &["programme"]),
-    TableColumn::text("title", words::TITLE),
-    TableColumn::word::<TestType>("test_type", words::TYPE),
-    TableColumn::word::<TestCaseStatus>("status", words::STATUS),
-    TableColumn::word::<Priority>("priority", word("Priority", "Priorität")),
-    TableColumn::text("assignee", words::ASSIGNEE),
-    TableColumn::day("due_on", words::DUE_ON),
-    TableColumn::moment("executed_at", words::EXECUTED),
-    TableColumn::text("objective", words::OBJECTIVE),
-    TableColumn::text("expected_result", words::EXPECTED),
-    TableColumn::text("actual_result", words::ACTUAL),
-    TableColumn::number("open_findings", words::OPEN_FINDINGS).unread(),
-    TableColumn::items("functions", words::FUNCTIONS, "; "),
+const COLUMNS: &[RecordColumn<TestCaseView>] = &[
+    (TableColumn::id(), |test| test.row.id.to_string()),
+    (of::records(TestCase::PROGRAMME, &["programme"], ""), |test| test.row.record.programme_id.to_string()),
+    (of::text(TestCase::TITLE), |test| test.row.record.title.to_string()),
+    (of::word::<TestType>(TestCase::TYPE), |test| test.row.record.test_type.to_string()),
+    (of::word::<TestCaseStatus>(TestCase::STATUS), |test| test.row.record.status.to_string()),
+    (of::word::<Priority>(TestCase::PRIORITY), |test| test.row.record.priority.to_string()),
+    (of::text(TestCase::ASSIGNEE), |test| cell(test.row.record.assignee.as_ref())),
+    (of::day(TestCase::DUE_ON), |test| cell(test.row.record.due_on)),
+    (of::moment(TestCase::EXECUTED), |test| cell(test.row.record.executed_at)),
+    (of::text(TestCase::OBJECTIVE), |test| cell(test.row.record.objective.as_ref())),
+    (of::text(TestCase::EXPECTED), |test| cell(test.row.record.expected_result.as_ref())),
+    (of::text(TestCase::ACTUAL), |test| cell(test.row.record.actual_result.as_ref())),
+    (of::number(TestCase::OPEN_FINDINGS).unread(), |test| test.findings.open().to_string()),
+    (of::items(TestCase::FUNCTIONS, "; "), |test| joined(&test.row.record.functions)),
 ];
 
 impl App {
@@ -61,7 +60,8 @@ impl App {
         let ctx = ReportContext::new(self, caller, language).await?;
         let record = &detail.record.row.record;
         let section = described(&ctx, Section::new(record.title.as_str()), &detail.record);
-        let section = section.subheading(ctx.t(words::FINDINGS)).table(finding::table(&ctx, &found.items));
+        let section =
+            section.subheading(ctx.t(TestCase::FINDINGS.label)).table(finding::table(&ctx, &found.items));
         let status = |word: &str| {
             word.parse::<TestCaseStatus>().map_or(word.to_owned(), |status| ctx.t(status.label()).to_owned())
         };
@@ -86,7 +86,7 @@ impl App {
         let load = self.record_pages_as_of::<TestCase>(caller, &filter, reading);
         match format {
             Format::Table(table) => Ok(self
-                .record_table::<TestCase, _>(caller, "test-cases", table, COLUMNS, load, cells)
+                .record_file::<TestCase>(caller, "test-cases", table, COLUMNS, load)
                 .await?
                 .named_as_of(reading)),
             Format::Pdf | Format::LongPdf => {
@@ -134,10 +134,10 @@ fn filter_words(
     programme: Option<String>,
 ) -> Vec<(Label, Option<String>)> {
     vec![
-        (words::STATUS, asked_words(&filter.status, ctx.language)),
-        (words::TYPE, asked_words(&filter.test_type, ctx.language)),
-        (words::ASSIGNEE, asked_names(&filter.assignee, ctx.language)),
-        (words::PROGRAMME, programme),
+        (TestCase::STATUS.label, asked_words(&filter.status, ctx.language)),
+        (TestCase::TYPE.label, asked_words(&filter.test_type, ctx.language)),
+        (TestCase::ASSIGNEE.label, asked_names(&filter.assignee, ctx.language)),
+        (TestCase::PROGRAMME.label, programme),
         (words::DUE_BEFORE, asked_days(&filter.due_before, ctx.language)),
         (words::SEARCH, filter.search.clone()),
     ]
@@ -146,10 +146,10 @@ fn filter_words(
 /// Also part of the report on a programme.
 pub(super) fn table(ctx: &ReportContext, test_cases: &[TestCaseView]) -> Table {
     let columns = [
-        Column::share(ctx.t(words::TITLE), 3).row_header(),
-        Column::share(ctx.t(words::TYPE), 2),
-        Column::points(ctx.t(words::STATUS), 100),
-        Column::points(ctx.t(words::DUE_ON), 72),
+        Column::share(ctx.t(TestCase::TITLE.label), 3).row_header(),
+        Column::share(ctx.t(TestCase::TYPE.label), 2),
+        Column::points(ctx.t(TestCase::STATUS.label), 100),
+        Column::points(ctx.t(TestCase::DUE_ON.label), 72),
     ];
     let empty = Table::new(columns).empty_text(ctx.t(words::NONE));
     test_cases.iter().fold(empty, |table, test_case| {
@@ -164,32 +164,31 @@ pub(super) fn table(ctx: &ReportContext, test_cases: &[TestCaseView]) -> Table {
 }
 
 fn described(ctx: &ReportContext, section: Section, test_case: &TestCaseView) -> Section {
-    let record = &test_case.row.record;
-    let executed = ctx.moment_or_none(record.executed_at);
-    let functions = if record.functions.is_empty() { "–".to_owned() } else { names(record, ", ") };
-    let facts = [
-        ctx.pair(
-            words::TYPE,
-            format!("{} ({})", ctx.t(record.test_type.label()), ctx.citation(record.test_type.citation())),
-        ),
-        ctx.pair(words::FUNCTIONS, functions),
-        ctx.pair(words::ASSIGNEE, record.assignee.as_ref().map_or("–", Name::as_str)),
-        ctx.pair(words::DUE_ON, ctx.day(record.due_on)),
-        ctx.pair(words::EXECUTED, executed),
-        ctx.pair(words::OPEN_FINDINGS, test_case.findings.open().to_string()),
+    let (record, page) = (&test_case.row.record, OnPage { ctx, columns: COLUMNS, view: test_case });
+    let functions =
+        if record.functions.is_empty() { "–".to_owned() } else { joined_by(&record.functions, ", ") };
+    let citation = ctx.citation(record.test_type.citation());
+    let mut facts = vec![
+        ctx.pair(TestCase::TYPE, format!("{} ({citation})", ctx.t(record.test_type.label()))),
+        ctx.pair(TestCase::FUNCTIONS, functions),
     ];
+    facts.extend(page.facts(&[
+        TestCase::ASSIGNEE,
+        TestCase::DUE_ON,
+        TestCase::EXECUTED,
+        TestCase::OPEN_FINDINGS,
+    ]));
     let badges = [
         Badge::new(record.status.tone(), ctx.t(record.status.label())),
         Badge::new(record.priority.tone(), ctx.t(record.priority.label())),
     ];
     let section = section.badges(badges).key_values(facts);
-    let section = ctx.passage(section, words::OBJECTIVE, record.objective.as_ref().map(Prose::as_str));
-    let section = ctx.passage(section, words::STEPS, numbered(&record.steps).as_deref());
-    let section = ctx.passage(section, words::EXPECTED, record.expected_result.as_ref().map(Prose::as_str));
-    let section = ctx.passage(section, words::ACTUAL, record.actual_result.as_ref().map(Prose::as_str));
-    let section = ctx.passage(section, words::EVIDENCE, numbered(&record.evidence).as_deref());
+    let section = page.passages(section, &[TestCase::OBJECTIVE]);
+    let section = ctx.passage(section, TestCase::STEPS, numbered(&record.steps).as_deref());
+    let section = page.passages(section, &[TestCase::EXPECTED, TestCase::ACTUAL]);
+    let section = ctx.passage(section, TestCase::EVIDENCE, numbered(&record.evidence).as_deref());
     let measures = (!record.measures.is_empty()).then(|| ctx.measures(&record.measures));
-    ctx.passage(section, words::MEASURES, measures.as_deref())
+    ctx.passage(section, TestCase::MEASURES, measures.as_deref())
 }
 
 fn numbered(items: &[Prose]) -> Option<String> {
@@ -197,37 +196,12 @@ fn numbered(items: &[Prose]) -> Option<String> {
     (!items.is_empty()).then(|| lines.collect::<Vec<_>>().join("\n"))
 }
 
-fn cells(test_case: &TestCaseView) -> [String; COLUMNS.len()] {
-    let record = &test_case.row.record;
-    let text = |text: Option<&Prose>| text.map(ToString::to_string).unwrap_or_default();
-    [
-        test_case.row.id.to_string(),
-        record.programme_id.to_string(),
-        record.title.to_string(),
-        record.test_type.to_string(),
-        record.status.to_string(),
-        record.priority.to_string(),
-        record.assignee.as_ref().map(ToString::to_string).unwrap_or_default(),
-        record.due_on.map(|day| day.to_string()).unwrap_or_default(),
-        record.executed_at.map(|at| at.to_string()).unwrap_or_default(),
-        text(record.objective.as_ref()),
-        text(record.expected_result.as_ref()),
-        text(record.actual_result.as_ref()),
-        test_case.findings.open().to_string(),
-        names(record, "; "),
-    ]
-}
-
-fn names(record: &TestCase, between: &str) -> String {
-    record.functions.iter().map(Name::as_str).collect::<Vec<_>>().join(between)
-}
-
 impl Exchanged for TestCase {
-    const COLUMNS: &'static [TableColumn] = &COLUMNS;
+    const COLUMNS: &'static [TableColumn] = &columns::<_, { COLUMNS.len() }>(COLUMNS);
     const NEW: Option<fn(Self::Input) -> Self::New> = Some(Into::into);
 
-    fn cells(view: &Self::View) -> Vec<String> {
-        cells(view).into()
+    fn cells(test_case: &TestCaseView) -> Vec<String> {
+        cells(COLUMNS, test_case)
     }
 
     fn input(given: &Given) -> Self::Input {

@@ -3,7 +3,7 @@
 use std::{borrow::Cow, collections::BTreeSet};
 
 use domain::{
-    arrangement::{ArrangementComplaint, ArrangementInput, Entry, Facts, Party, Place},
+    arrangement::{Arrangement, ArrangementComplaint, ArrangementInput, Facts, Party, Place},
     concentration::Cause,
     id::ArrangementId,
     moment::Day,
@@ -30,7 +30,7 @@ use crate::{
 
 pub use store::arrangement::{ArrangementFilter, ArrangementRow};
 
-impl RecordKind for Entry {
+impl RecordKind for Arrangement {
     type Input = ArrangementInput;
     type New = ArrangementInput;
     type Change = ArrangementInput;
@@ -58,7 +58,7 @@ impl RecordKind for Entry {
         input: &ArrangementInput,
     ) -> Result<Self> {
         let entry = with_names(tx, author.scope(), input.change(&before.record)?)?;
-        if entry.arrangement.reference != before.record.arrangement.reference {
+        if entry.contract.reference != before.record.contract.reference {
             check_reference(tx, author.scope(), &entry)?;
         }
         Ok(entry)
@@ -69,7 +69,7 @@ impl RecordKind for Entry {
     }
 
     fn fields(&self) -> Value {
-        let Self { arrangement: content, facts } = self;
+        let Self { contract: content, facts } = self;
         let functions = content.functions.iter();
         let functions: Vec<_> = functions.map(|each| json!([each.name.as_str(), each.critical])).collect();
         json!({
@@ -98,7 +98,7 @@ impl RecordKind for Entry {
     }
 
     fn summary(&self) -> Value {
-        let content = &self.arrangement;
+        let content = &self.contract;
         json!({
             "reference": content.reference.as_str(),
             "provider": content.provider.name.as_str(),
@@ -114,11 +114,11 @@ impl RecordKind for Entry {
     }
 
     fn shown_as(&self) -> String {
-        format!("{}: {}", self.arrangement.provider.name.as_str(), self.arrangement.service.as_str())
+        format!("{}: {}", self.contract.provider.name.as_str(), self.contract.service.as_str())
     }
 
     fn texts(&self) -> Texts<'_> {
-        let content = &self.arrangement;
+        let content = &self.contract;
         let mut heading: Vec<Cow<'_, str>> = vec![
             content.service.as_str().into(),
             content.provider.name.as_str().into(),
@@ -179,7 +179,7 @@ impl RecordKind for Entry {
 
     /// The archive changes no figure: the analysis and the register have what runs, and an archived contract has ended.
     fn check_archive(&self, today: Day) -> Result<()> {
-        match self.arrangement.ends_on {
+        match self.contract.ends_on {
             Some(last) if last < today => Ok(()),
             _ => Err(Error::invalid("arrangement", ArchiveComplaint::ArrangementRuns)),
         }
@@ -199,11 +199,11 @@ impl RecordKind for Entry {
     }
 }
 
-impl RecordRequest<Entry> for ArrangementInput {}
+impl RecordRequest<Arrangement> for ArrangementInput {}
 
 /// The entry with ids of functions replaced by their names.
-fn with_names(reader: &mut Reader<'_>, scope: &TenantScope, mut entry: Entry) -> Result<Entry> {
-    for (index, each) in entry.arrangement.functions.iter_mut().enumerate() {
+fn with_names(reader: &mut Reader<'_>, scope: &TenantScope, mut entry: Arrangement) -> Result<Arrangement> {
+    for (index, each) in entry.contract.functions.iter_mut().enumerate() {
         let name = function::named(reader, scope, each.name.as_str())?;
         let name = name.ok_or_else(|| function::unknown(index))?;
         if name != each.name.as_str() {
@@ -214,8 +214,8 @@ fn with_names(reader: &mut Reader<'_>, scope: &TenantScope, mut entry: Entry) ->
 }
 
 /// A reference is the bank's own name for the contract, so it must be unique.
-fn check_reference(tx: &mut Tx<'_>, scope: &TenantScope, entry: &Entry) -> Result<()> {
-    match rows::by_reference(tx, scope, entry.arrangement.reference.as_str())? {
+fn check_reference(tx: &mut Tx<'_>, scope: &TenantScope, entry: &Arrangement) -> Result<()> {
+    match rows::by_reference(tx, scope, entry.contract.reference.as_str())? {
         Some(other) => {
             Err(Error::invalid("reference", ArrangementComplaint::ReferenceTaken { other: other.id }))
         }
@@ -224,19 +224,24 @@ fn check_reference(tx: &mut Tx<'_>, scope: &TenantScope, entry: &Entry) -> Resul
 }
 
 /// Stores an arrangement of an import, which has one audit entry and one note to the analysis for all of them.
-pub(crate) fn insert(author: &Author, tx: &mut Tx<'_>, entry: Entry) -> Result<()> {
+pub(crate) fn insert(author: &Author, tx: &mut Tx<'_>, entry: Arrangement) -> Result<()> {
     let row = RecordRow::new(author.app.ids.next(author.now), entry, author.now);
     record::insert(tx, author.scope(), &row)?;
-    author.index(tx, Entry::WORDS, &row.id.to_string(), &row.record.texts().words())?;
+    author.index(tx, Arrangement::WORDS, &row.id.to_string(), &row.record.texts().words())?;
     provider::refer(tx, author.scope(), &row)
 }
 
 /// The same for a changed arrangement, with the version before. One that was archived is back in the lists.
-pub(crate) fn update(author: &Author, tx: &mut Tx<'_>, before: &ArrangementRow, entry: Entry) -> Result<()> {
+pub(crate) fn update(
+    author: &Author,
+    tx: &mut Tx<'_>,
+    before: &ArrangementRow,
+    entry: Arrangement,
+) -> Result<()> {
     let after = RecordRow { record: entry, updated_at: author.now, archived_at: None, ..before.clone() };
     author.store(tx, before, &after)?;
     let (old, new) = (words_of(before), words_of(&after));
-    author.reindex(tx, Entry::WORDS, &after.id.to_string(), &old, &new)?;
+    author.reindex(tx, Arrangement::WORDS, &after.id.to_string(), &old, &new)?;
     provider::refer_again(author, tx, &after)
 }
 
@@ -266,8 +271,8 @@ impl App {
 }
 
 /// What changed, as `field: [before, after]`.
-pub(crate) fn difference(before: &Entry, after: &Entry) -> Value {
-    Entry::changes(&before.fields(), &after.fields())
+pub(crate) fn difference(before: &Arrangement, after: &Arrangement) -> Value {
+    Arrangement::changes(&before.fields(), &after.fields())
 }
 
 fn add_changes(prefix: &str, before: &Value, after: &Value, changes: &mut Map<String, Value>) {

@@ -8,6 +8,7 @@ mod proposal;
 mod tally;
 
 use crate::{
+    field::fields,
     moment::{Day, Moment},
     second_person::{Decider, remember},
     text::{Name, Prose},
@@ -132,6 +133,27 @@ pub struct Assessment {
     pub editors: Vec<String>,
     /// The requirement whose answer was copied, and the crosswalk that relates the two.
     pub carried_from: Option<CarriedFrom>,
+}
+
+fields! {
+    /// The fields of an assessment.
+    Assessment {
+        STATUS,
+        PROPOSED_STATUS = "proposed_status" ("Suggested", "Vorschlag"),
+        APPLIES = "applies" ("Applies", "Anwendbar"),
+        APPLIES_REASON = "applies_reason" ("Why it differs from the profile", "Warum abweichend vom Profil"),
+        MATURITY = "maturity" ("Maturity", "Reifegrad"),
+        RATIONALE = "rationale" ("Rationale", "Begründung"),
+        OWNER,
+        DUE_ON,
+        NEXT_REVIEW_ON = "next_review_on" ("Next review on", "Nächste Überprüfung am"),
+        EVIDENCE = "evidence" ("Evidence", "Nachweise"),
+        OPEN_FINDINGS = "open_findings" ("Open findings", "Offene Feststellungen"),
+        ASSESSED_AT = "assessed_at" ("Assessed on", "Bewertet am"),
+        APPROVED_AT = "approved_at" ("Approved on", "Freigegeben am"),
+        APPROVED_BY = "approved_by" ("Approved by", "Freigegeben von"),
+        IN_DOUBT = "in_doubt" ("In doubt", "In Zweifel"),
+    }
 }
 
 /// The source of a copied answer.

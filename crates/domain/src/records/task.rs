@@ -98,7 +98,16 @@ impl Identified for Task {
 
 fields! {
     /// The fields of a task.
-    Task {}
+    Task {
+        TITLE = "title" ("What is to be done", "Was zu tun ist"),
+        OWNER,
+        DUE_ON,
+        CADENCE = "cadence" ("Recurs", "Wiederholung"),
+        STATUS,
+        ABOUT = "about" ("Record it is about", "Betroffener Datensatz"),
+        NOTE = "note" ("Note", "Notiz"),
+        NEXT = "next" ("Following task", "Folgeaufgabe"),
+    }
 }
 
 /// A task's fields as a caller sent them.

@@ -158,7 +158,50 @@ impl Identified for CraReport {
 
 fields! {
     /// The fields of a CRA report.
-    CraReport {}
+    CraReport {
+        KIND = "kind" ("Kind", "Art"),
+        PRODUCT = "product" ("Product", "Produkt"),
+        PRODUCT_NAME = "product.name" ("Product", "Produkt"),
+        PRODUCT_VERSION = "product.version" ("Version of the product", "Version des Produkts"),
+        NAME,
+        VERSION = "version" ("Version", "Version"),
+        TITLE,
+        DESCRIPTION,
+        CVE = "cve" ("CVE", "CVE"),
+        SEVERITY = "severity" ("Severity", "Schweregrad"),
+        MEMBER_STATES = "member_states" ("Member States", "Mitgliedstaaten"),
+        AWARE_AT = "aware_at" ("Known since", "Bekannt seit"),
+        CORRECTIVE_AT = "corrective_measure_at" ("Corrective measure available since", "Korrekturmaßnahme verfügbar seit"),
+        OWNER,
+        FINDING = "finding_id" ("Finding", "Feststellung"),
+        STATUS,
+        SUBMITTED_AT = "submitted_at" ("Filed with the authority", "Bei der Behörde eingereicht"),
+        RECORDED_AT = "recorded_at" ("Recorded here", "Hier erfasst"),
+        AUTHORITY_REFERENCE = "reference" ("Reference of the authority", "Aktenzeichen der Behörde"),
+        CORRECTION_REASON = "reason" ("Reason for the correction", "Grund der Korrektur"),
+        ALREADY_PROVIDED = "already_provided" ("Provided with the stage before", "Mit der Stufe davor übermittelt"),
+        EARLY_WARNING = "early_warning" ("Early warning", "Frühwarnung"),
+        EARLY_WARNING_DUE = "early_warning_due_at" ("Early warning: due", "Frühwarnung: fällig"),
+        EARLY_WARNING_SENT = "early_warning_submitted_at" ("Early warning: sent", "Frühwarnung: gesendet"),
+        EARLY_WARNING_STATE = "early_warning_state" ("Early warning: state", "Frühwarnung: Stand"),
+        EARLY_WARNING_REFERENCE = "early_warning_reference" ("Early warning: reference", "Frühwarnung: Aktenzeichen"),
+        NOTIFICATION = "notification" ("Notification", "Meldung"),
+        NOTIFICATION_DUE = "notification_due_at" ("Notification: due", "Meldung: fällig"),
+        NOTIFICATION_SENT = "notification_submitted_at" ("Notification: sent", "Meldung: gesendet"),
+        NOTIFICATION_STATE = "notification_state" ("Notification: state", "Meldung: Stand"),
+        NOTIFICATION_REFERENCE = "notification_reference" ("Notification: reference", "Meldung: Aktenzeichen"),
+        FINAL_REPORT = "final_report" ("Final report", "Abschlussbericht"),
+        FINAL_REPORT_DUE = "final_report_due_at" ("Final report: due", "Abschlussbericht: fällig"),
+        FINAL_REPORT_SENT = "final_report_submitted_at" ("Final report: sent", "Abschlussbericht: gesendet"),
+        FINAL_REPORT_STATE = "final_report_state" ("Final report: state", "Abschlussbericht: Stand"),
+        FINAL_REPORT_REFERENCE = "final_report_reference" ("Final report: reference", "Abschlussbericht: Aktenzeichen"),
+        INTERIM = "interim" ("Intermediate report on request (Art. 14(6))", "Zwischenbericht auf Verlangen (Art. 14 Abs. 6)"),
+        INTERIM_REQUESTED = "interim_requested_at" ("Intermediate report requested", "Zwischenbericht verlangt"),
+        INTERIM_SENT = "interim_submitted_at" ("Intermediate report sent", "Zwischenbericht gesendet"),
+        INTERIM_REFERENCE = "interim_reference" ("Reference of the intermediate report", "Aktenzeichen des Zwischenberichts"),
+        CONTENTS = "contents" ("Required contents", "Vorgeschriebener Inhalt"),
+        FILED_CONTENTS = "filed_contents" ("Filed contents", "Eingereichter Inhalt"),
+    }
 }
 
 impl CraReport {

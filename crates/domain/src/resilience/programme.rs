@@ -90,7 +90,19 @@ impl Identified for Programme {
 
 fields! {
     /// The fields of a programme.
-    Programme {}
+    Programme {
+        NAME,
+        DESCRIPTION,
+        FRAMEWORK = "framework" ("Framework", "Rahmenwerk"),
+        STATUS,
+        OWNER,
+        STARTS_ON = "starts_on" ("Starts on", "Beginnt am"),
+        ENDS_ON = "ends_on" ("Ends on", "Endet am"),
+        FUNCTIONS = "functions" ("Functions under test", "Getestete Funktionen"),
+        TEST_CASES = "test_cases" ("Test cases", "Testfälle"),
+        FINDINGS = "findings" ("Findings", "Feststellungen"),
+        OPEN_FINDINGS = "open_findings" ("Open findings", "Offene Feststellungen"),
+    }
 }
 
 /// A programme's fields as a caller sent them.

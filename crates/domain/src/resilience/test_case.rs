@@ -118,7 +118,26 @@ impl Identified for TestCase {
 
 fields! {
     /// The fields of a test case.
-    TestCase {}
+    TestCase {
+        PROGRAMME = "programme_id" ("Programme", "Programm"),
+        TITLE,
+        OBJECTIVE = "objective" ("Objective", "Ziel"),
+        TYPE = "test_type" ("Type of test", "Art des Tests"),
+        FUNCTIONS = "functions" ("Functions tested", "Getestete Funktionen"),
+        STATUS,
+        PRIORITY = "priority" ("Priority", "Priorität"),
+        ASSIGNEE = "assignee" ("Assigned to", "Zugewiesen an"),
+        STEPS = "steps" ("Steps", "Schritte"),
+        EXPECTED = "expected_result" ("Expected result", "Erwartetes Ergebnis"),
+        ACTUAL = "actual_result" ("Actual result", "Tatsächliches Ergebnis"),
+        DUE_ON,
+        EXECUTED = "executed_at" ("Executed", "Durchgeführt"),
+        MEASURES = "measures" ("Measures", "Maßnahmen"),
+        CONTROLS = "controls" ("Own controls", "Eigene Kontrollen"),
+        EVIDENCE = "evidence" ("Evidence", "Nachweise"),
+        FINDINGS = "findings" ("Findings", "Feststellungen"),
+        OPEN_FINDINGS = "open_findings" ("Open findings", "Offene Feststellungen"),
+    }
 }
 
 /// A test case's fields as a caller sent them.

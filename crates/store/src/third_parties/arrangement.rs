@@ -5,7 +5,7 @@ use std::{borrow::Cow, collections::BTreeSet, sync::LazyLock};
 use domain::{
     any_of::AnyOf,
     arrangement::{
-        AnnualCost, Arrangement, ArrangementSort, Entry, Facts, Party, Place, Provider, ServiceType,
+        AnnualCost, Arrangement, ArrangementSort, Contract, Facts, Party, Place, Provider, ServiceType,
         Substitutability, SupplyStep, SupportedFunction,
     },
     currency::Currency,
@@ -37,7 +37,7 @@ crate::sql! {
     ANY = "SELECT 1 FROM arrangements WHERE tenant_id = $1 LIMIT 1";
 }
 
-pub type ArrangementRow = RecordRow<Entry>;
+pub type ArrangementRow = RecordRow<Arrangement>;
 
 /// Which arrangements, in which order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -58,9 +58,9 @@ pub struct ArrangementFilter {
 
 /// Composed once.
 pub static SQL: LazyLock<TableStatements> =
-    LazyLock::new(|| TableStatements::of(&Entry::TABLE).with_key("reference"));
+    LazyLock::new(|| TableStatements::of(&Arrangement::TABLE).with_key("reference"));
 
-impl Kind for Entry {
+impl Kind for Arrangement {
     type Id = ArrangementId;
     type Filter = ArrangementFilter;
 
@@ -68,36 +68,32 @@ impl Kind for Entry {
         name: "arrangements",
         prefix: ArrangementId::PREFIX,
         columns: &[
-            TableColumn::new("reference", |entry| Value::from(entry.arrangement.reference.as_str())),
-            TableColumn::new("provider_name", |entry| Value::from(entry.arrangement.provider.name.as_str())),
+            TableColumn::new("reference", |entry| Value::from(entry.contract.reference.as_str())),
+            TableColumn::new("provider_name", |entry| Value::from(entry.contract.provider.name.as_str())),
             TableColumn::new("provider_lei", |entry| {
-                Value::from(entry.arrangement.provider.lei.map(|lei| lei.to_string()))
+                Value::from(entry.contract.provider.lei.map(|lei| lei.to_string()))
             }),
             TableColumn::new("provider_country", |entry| {
-                Value::Owned(entry.arrangement.provider.country.to_string())
+                Value::Owned(entry.contract.provider.country.to_string())
             }),
-            TableColumn::new("provider_sector", |entry| {
-                Value::from(entry.arrangement.provider.sector.as_str())
-            }),
-            TableColumn::new("service", |entry| Value::from(entry.arrangement.service.as_str())),
-            TableColumn::new("service_type", |entry| Value::from(entry.arrangement.service_type.as_str())),
-            TableColumn::new("technology", |entry| Value::from(entry.arrangement.technology.as_str())),
-            TableColumn::new("region", |entry| Value::from(entry.arrangement.region.as_str())),
-            TableColumn::new("functions", |entry| Value::Owned(functions_text(&entry.arrangement.functions))),
-            TableColumn::derived("critical", |entry| Value::from(entry.arrangement.is_critical())),
+            TableColumn::new("provider_sector", |entry| Value::from(entry.contract.provider.sector.as_str())),
+            TableColumn::new("service", |entry| Value::from(entry.contract.service.as_str())),
+            TableColumn::new("service_type", |entry| Value::from(entry.contract.service_type.as_str())),
+            TableColumn::new("technology", |entry| Value::from(entry.contract.technology.as_str())),
+            TableColumn::new("region", |entry| Value::from(entry.contract.region.as_str())),
+            TableColumn::new("functions", |entry| Value::Owned(functions_text(&entry.contract.functions))),
+            TableColumn::derived("critical", |entry| Value::from(entry.contract.is_critical())),
             TableColumn::new("substitutability", |entry| {
-                Value::from(entry.arrangement.substitutability.as_str())
+                Value::from(entry.contract.substitutability.as_str())
             }),
-            TableColumn::new("cost_amount", |entry| {
-                Value::from(entry.arrangement.annual_cost.money().amount)
-            }),
+            TableColumn::new("cost_amount", |entry| Value::from(entry.contract.annual_cost.money().amount)),
             TableColumn::new("cost_currency", |entry| {
-                Value::Owned(entry.arrangement.annual_cost.money().currency.to_string())
+                Value::Owned(entry.contract.annual_cost.money().currency.to_string())
             }),
-            TableColumn::new("starts_on", |entry| Value::from(entry.arrangement.starts_on)),
-            TableColumn::new("ends_on", |entry| Value::day(entry.arrangement.ends_on)),
+            TableColumn::new("starts_on", |entry| Value::from(entry.contract.starts_on)),
+            TableColumn::new("ends_on", |entry| Value::day(entry.contract.ends_on)),
             TableColumn::new("facts", |entry| Value::Owned(facts_text(&entry.facts))),
-            TableColumn::derived("words", |entry| Value::Owned(entry.arrangement.words())),
+            TableColumn::derived("words", |entry| Value::Owned(entry.contract.words())),
         ],
         archives: true,
         work: None,
@@ -120,7 +116,7 @@ impl Kind for Entry {
     }
 
     fn read(cells: &mut Cells<'_, '_>) -> Result<Self> {
-        let arrangement = Arrangement {
+        let contract = Contract {
             reference: cells.check("reference", Term::parse)?,
             provider: Provider {
                 name: cells.check("provider_name", Term::parse)?,
@@ -138,7 +134,7 @@ impl Kind for Entry {
             starts_on: cells.parse("starts_on")?,
             ends_on: cells.day("ends_on")?,
         };
-        Ok(Self { arrangement, facts: cells.check("facts", read_facts)? })
+        Ok(Self { contract, facts: cells.check("facts", read_facts)? })
     }
 
     fn narrow<'q>(filter: &'q ArrangementFilter, list: ListQuery<'q>) -> ListQuery<'q> {
@@ -164,8 +160,8 @@ impl Kind for Entry {
         let Some(after) = after else {
             return before.map_or(Ok(()), |gone| function::forget(tx, scope, &gone.id.to_string()));
         };
-        let functions = &after.record.arrangement.functions;
-        if before.is_some_and(|before| before.record.arrangement.functions == *functions) {
+        let functions = &after.record.contract.functions;
+        if before.is_some_and(|before| before.record.contract.functions == *functions) {
             return Ok(());
         }
         let names = functions.iter().map(|each| (each.name.as_str(), each.critical));
@@ -174,7 +170,7 @@ impl Kind for Entry {
     }
 }
 
-/// The pattern that finds the [words](Arrangement::words) of an arrangement in which each word of the query is the
+/// The pattern that finds the [words](Contract::words) of an arrangement in which each word of the query is the
 /// prefix of a word.
 ///
 /// The words are in alphabetical order, so one pattern in that order is enough. A word that is a prefix of the next
@@ -328,7 +324,7 @@ pub fn by_reference(
     scope: &TenantScope,
     reference: &str,
 ) -> Result<Option<ArrangementRow>> {
-    record::by_key::<Entry>(reader, scope, reference)
+    record::by_key::<Arrangement>(reader, scope, reference)
 }
 
 /// The arrangements with a provider, oldest first, at most so many.
@@ -340,7 +336,7 @@ pub fn of_provider(
 ) -> Result<Vec<ArrangementRow>> {
     let values = params![scope.tenant(), provider, i64::from(most)];
     let ids = reader.query(&OF_PROVIDER, values, |row| row.parse(0))?;
-    let mut rows = record::get_many::<Entry>(reader, scope, &ids)?;
+    let mut rows = record::get_many::<Arrangement>(reader, scope, &ids)?;
     rows.sort_by_key(|row| row.id);
     Ok(rows)
 }

@@ -6,7 +6,7 @@
 //! contract that has ended has none.
 
 use domain::{
-    arrangement::{Entry, Facts},
+    arrangement::{Arrangement, Facts},
     id::{ArrangementId, ProviderId},
     moment::Day,
 };
@@ -96,9 +96,9 @@ pub(crate) fn keep(
     provider: (ProviderId, &Terms),
     row: &ArrangementRow,
 ) -> Result<()> {
-    let Entry { arrangement, facts } = &row.record;
-    match provider.1.notice_on(facts, arrangement.ends_on, row.updated_at.day()) {
-        Some(days) => put(tx, scope, provider, (row.id, arrangement.service.as_str()), days),
+    let Arrangement { contract, facts } = &row.record;
+    match provider.1.notice_on(facts, contract.ends_on, row.updated_at.day()) {
+        Some(days) => put(tx, scope, provider, (row.id, contract.service.as_str()), days),
         None => forget(tx, scope, &row.id.to_string()),
     }
 }

@@ -68,7 +68,7 @@ pub struct Referred {
 
 /// Stores which provider an arrangement belongs to, and creates a new one if needed.
 pub fn refer(tx: &mut Tx<'_>, scope: &TenantScope, row: &ArrangementRow) -> Result<Referred> {
-    let (provider, record, now) = (&row.record.arrangement.provider, row.id.to_string(), row.updated_at);
+    let (provider, record, now) = (&row.record.contract.provider, row.id.to_string(), row.updated_at);
     let (name, lei) = (provider.name.as_str(), provider.lei.map(|lei| lei.to_string()));
     let before: Option<ProviderId> =
         tx.query_opt(&OF_RECORD, params![scope.tenant(), &record], |row| row.parse(0))?;

@@ -6,6 +6,7 @@ use maud::{Markup, html};
 
 use super::{
     names::Names,
+    record::{field::Ask, form::RecordForm},
     reference::{edition, measure_address},
 };
 use crate::{
@@ -14,10 +15,7 @@ use crate::{
     extract::{View, Visit},
     form::Form,
     texts::record as texts,
-    ui::{
-        field::{self, Choice},
-        filter,
-    },
+    ui::{field::Choice, filter},
 };
 
 /// The measures under their heading, each with its title and a link; one that the catalogue no longer has by its id.
@@ -70,16 +68,14 @@ pub(super) async fn control_filter(
     Ok(Some(filter::choice(visit, "control", texts::CONTROL, &[Choice::new(id, name)])))
 }
 
-/// The fields for measures, with every measure of the catalogue as a suggestion.
-pub(super) fn fields(workspace: &Workspace, view: &View, form: &Form) -> Result<Markup, PageError> {
-    let edition = edition(workspace)?;
-    let suggestions: Vec<_> = edition
-        .measures
-        .iter()
-        .map(|measure| Choice::new(measure.id.to_string(), measure.title.get(view.language)))
-        .collect();
-    let hint = Some(texts::MEASURES_HINT);
-    Ok(field::suggested(view, form, "measures", texts::MEASURES, hint, &suggestions))
+/// Every measure of the catalogue, as a suggestion.
+#[expect(clippy::unused_async, reason = "a form waits for what a field offers; the catalogue is in memory")]
+pub(super) async fn offered<K: RecordForm>(ask: &Ask<'_, K>) -> Result<Vec<Choice>, PageError> {
+    let edition = edition(ask.workspace)?;
+    let measures = edition.measures.iter();
+    Ok(measures
+        .map(|measure| Choice::new(measure.id.to_string(), measure.title.get(ask.visit.language)))
+        .collect())
 }
 
 /// The entered measures by id; a title that was typed in full is replaced by the id.

@@ -71,6 +71,7 @@ use axum::{
 };
 
 use domain::{
+    arrangement::Arrangement,
     control::Control,
     cra_report::CraReport,
     drill_run::DrillRun,
@@ -78,12 +79,13 @@ use domain::{
     evidence_request::EvidenceRequest,
     finding::Finding,
     function::Function,
-    id::{ApprovalId, ArrangementId, RegisterFilingId, TaskId, UserId},
+    id::{ApprovalId, RegisterFilingId, UserId},
     incident::Incident,
     own_framework::OwnFramework,
     programme::Programme,
     provider::Provider,
     risk::Risk,
+    task::Task,
     test_case::TestCase,
     training::Training,
     wording::Label,
@@ -195,7 +197,7 @@ impl FormKind {
     }
 }
 
-static FORM_KINDS: [FormKind; 14] = [
+static FORM_KINDS: [FormKind; 16] = [
     FormKind::of::<Finding>(),
     FormKind::of::<Control>(),
     FormKind::of::<Evidence>(),
@@ -210,6 +212,8 @@ static FORM_KINDS: [FormKind; 14] = [
     FormKind::of::<Incident>(),
     FormKind::of::<Training>(),
     FormKind::of::<EvidenceRequest>(),
+    FormKind::of::<Task>(),
+    FormKind::of::<Arrangement>(),
 ];
 
 /// The label of a field in the form of a record, by the id of the record.
@@ -226,8 +230,6 @@ fn any_form_label(field: &str) -> Option<Label> {
 fn page_by_id(id: &str) -> Option<String> {
     let others = [
         (id.parse::<ApprovalId>().is_ok(), route::APPROVALS),
-        (id.parse::<ArrangementId>().is_ok(), route::ARRANGEMENTS),
-        (id.parse::<TaskId>().is_ok(), route::TASKS),
         (id.parse::<RegisterFilingId>().is_ok(), route::REGISTER_FILINGS),
         (id.parse::<UserId>().is_ok(), route::USERS),
     ];

@@ -14,7 +14,7 @@ use axum::{
     routing::get,
 };
 use domain::{
-    arrangement::Entry,
+    arrangement::Arrangement,
     change::Change,
     control::Control,
     cra_report::CraReport,
@@ -74,7 +74,7 @@ type Draw = for<'d> fn(&'d Workspace, &'d Visit, &'d SampleInput) -> Drawing<'d>
 /// How a sample is drawn from each of the lists that offer it, by the tables of their records.
 const DRAWS: &[(&str, Draw)] = &[
     ("arrangements", |workspace, list, input| {
-        Box::pin(drawn::<Entry>(workspace, list, arrangement::filter_of(list), input))
+        Box::pin(drawn::<Arrangement>(workspace, list, arrangement::filter_of(list), input))
     }),
     ("controls", |workspace, list, input| Box::pin(from_list::<Control>(workspace, list, input))),
     ("cra_reports", |workspace, list, input| Box::pin(from_list::<CraReport>(workspace, list, input))),

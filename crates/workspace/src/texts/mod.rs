@@ -91,7 +91,10 @@ pub(crate) fn fill(text: &str, places: &[(&str, &dyn Display)]) -> String {
 mod tests {
     use std::collections::BTreeSet;
 
-    use domain::{violation::FieldName, wording::Label};
+    use domain::{
+        arrangement::Arrangement, finding::Finding, programme::Programme, violation::FieldName,
+        wording::Label,
+    };
 
     use super::*;
 
@@ -199,11 +202,11 @@ mod tests {
     #[test]
     fn fields_within_sentences_are_called_as_in_the_forms() {
         for (name, label) in [
-            (FieldName::StartsOn, programme::STARTS_ON),
-            (FieldName::StartsOn, arrangement::STARTS_ON),
-            (FieldName::EndsOn, programme::ENDS_ON),
-            (FieldName::TestCase, record::TEST_CASE),
-            (FieldName::Until, finding::UNTIL),
+            (FieldName::StartsOn, Programme::STARTS_ON.label),
+            (FieldName::StartsOn, Arrangement::STARTS_ON.label),
+            (FieldName::EndsOn, Programme::ENDS_ON.label),
+            (FieldName::TestCase, Finding::TEST_CASE.label),
+            (FieldName::Until, Finding::UNTIL.label),
             (FieldName::SupplierName, arrangement::SUPPLIER),
             (FieldName::SupplierLei, arrangement::SUPPLIER_LEI),
             (FieldName::RecipientName, arrangement::RECIPIENT),

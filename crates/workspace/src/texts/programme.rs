@@ -14,14 +14,9 @@ texts! {
     MANY = "{count} programmes", "{count} Programme";
     PROGRAMME = "Programme", "Programm";
     PERIOD = "Period", "Zeitraum";
-    STARTS_ON = "Starts on", "Beginnt am";
-    ENDS_ON = "Ends on", "Endet am";
-    FUNCTIONS = "Functions under test", "Getestete Funktionen";
     FUNCTIONS_HINT = "Functions of the register are suggested while you type.", "Funktionen des Registers werden beim Tippen vorgeschlagen.";
     PROGRESS = "Progress", "Fortschritt";
     PROGRESS_OF = "Tests with a result: {done} of {total}", "Tests mit Ergebnis: {done} von {total}";
-    TEST_CASES = "Test cases", "Testfälle";
-    FINDINGS = "Findings", "Feststellungen";
     CREATE = "Create programme", "Programm anlegen";
     ADD_TEST_CASE = "Plan a test", "Test planen";
     UNNAMED_ONE = "1 test names no function and counts for none.", "1 Test nennt keine Funktion und zählt für keine.";

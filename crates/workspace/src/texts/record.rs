@@ -32,10 +32,6 @@ texts! {
     HISTORY = "History", "Verlauf";
     HISTORY_CREATED = "Created", "Angelegt";
     HISTORY_RESTORED = "Restored", "Wiederhergestellt";
-    EARLY_WARNING_AT = "Early warning submitted", "Frühwarnung eingereicht";
-    NOTIFICATION_AT = "Notification submitted", "Meldung eingereicht";
-    FINAL_REPORT_AT = "Final report submitted", "Abschlussbericht eingereicht";
-    DESCRIPTION = "Description", "Beschreibung";
     OWNER = "Owner", "Verantwortlich";
     FRAMEWORK = "Framework", "Rahmenwerk";
     PROGRAMME = "Programme", "Programm";

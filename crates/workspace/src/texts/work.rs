@@ -7,6 +7,7 @@ texts! {
     INTRO = "What has a day and an owner, from every list, soonest first. The keys J and K go from one to the next, Enter opens it, E edits it, X marks a task as done.", "Was einen Termin und eine verantwortliche Person hat, aus allen Listen, das Nächste zuerst. Mit J und K gelangen Sie von einer Aufgabe zur nächsten, die Eingabetaste öffnet sie, E bearbeitet sie, X markiert sie als erledigt.";
     TASK = "Task", "Aufgabe";
     NEW = "New task", "Neue Aufgabe";
+    NEW_INTRO = "It appears in the work of its owner.", "Sie erscheint unter den Aufgaben der verantwortlichen Person.";
     CREATE = "Create task", "Aufgabe anlegen";
     EDIT = "Edit task", "Aufgabe bearbeiten";
     TO_DO = "To do", "Zu tun";
@@ -20,13 +21,9 @@ texts! {
     WAS_DONE = "The task is done.", "Die Aufgabe ist erledigt.";
     WAS_CREATED = "The task was created.", "Die Aufgabe wurde angelegt.";
     WAS_DELETED = "The task was deleted.", "Die Aufgabe wurde gelöscht.";
-    NOTE = "Note", "Notiz";
-    TITLE_FIELD = "What is to be done", "Was zu tun ist";
-    ABOUT = "Record it is about", "Betroffener Datensatz";
     TO_DECIDE = "Waiting for your decision", "Wartet auf Ihre Entscheidung";
     ASKED = "Waiting for others: what you asked for", "Wartet auf andere: was Sie angefragt haben";
     ALL_OF_THEM = "Show all", "Alle anzeigen";
-    CADENCE = "Recurs", "Wiederholung";
     CADENCE_HELP = "When a recurring task is done, the next one appears with its day.", "Ist eine wiederkehrende Aufgabe erledigt, erscheint die nächste mit ihrem Termin.";
     PERSON = "Person", "Person";
     EVERYONE = "Tasks of everyone", "Aufgaben aller";

@@ -380,6 +380,7 @@ pub(crate) const PAGES: &[(Resource, Right, &[&str])] = &[
     (Samples, Write, &["/samples/new"]),
     (EvidenceRequests, Write, &["/evidence-requests/new", "/evidence-requests/{id}/edit"]),
     (Incidents, Write, &["/incidents/new", "/incidents/{id}/edit"]),
+    (Tasks, Write, &["/work/tasks/{id}/edit"]),
     (Controls, Own, &["/controls/new", "/controls/{id}/edit"]),
     (Controls, Write, &["/controls/adopt"]),
     (Risks, Own, &["/risks/new", "/risks/{id}/edit"]),

@@ -12,7 +12,7 @@ use axum::{
     response::Response,
 };
 use domain::{
-    arrangement::Entry,
+    arrangement::Arrangement,
     bulk::BulkComplaint,
     change::Change,
     control::Control,
@@ -73,7 +73,7 @@ type Run = fn(App, Caller, BulkFields) -> Answer;
 
 /// The kinds whose records are changed by a patch, by their tables.
 const RUNS: &[(&str, Run)] = &[
-    ("arrangements", |app, caller, fields| Box::pin(run::<Entry>(app, caller, fields))),
+    ("arrangements", |app, caller, fields| Box::pin(run::<Arrangement>(app, caller, fields))),
     ("controls", |app, caller, fields| Box::pin(run::<Control>(app, caller, fields))),
     ("cra_reports", |app, caller, fields| Box::pin(run::<CraReport>(app, caller, fields))),
     ("evidence", |app, caller, fields| Box::pin(run::<Evidence>(app, caller, fields))),

@@ -10,11 +10,12 @@ use app::{
 };
 use axum::{extract::State, response::Response};
 use domain::{
-    approval::Approval, arrangement::Entry, control::Control, cra_report::CraReport, drill_run::DrillRun,
-    evidence::Evidence, evidence_request::EvidenceRequest, finding::Finding, function::Function,
-    id::SampleId, incident::Incident, moment::Moment, own_framework::OwnFramework, programme::Programme,
-    provider::Provider, register_filing::RegisterFiling, risk::Risk, sample::SampleComplaint,
-    sample::SampleInput, test_case::TestCase, training::Training, violation::Complaint,
+    approval::Approval, arrangement::Arrangement, control::Control, cra_report::CraReport,
+    drill_run::DrillRun, evidence::Evidence, evidence_request::EvidenceRequest, finding::Finding,
+    function::Function, id::SampleId, incident::Incident, moment::Moment, own_framework::OwnFramework,
+    programme::Programme, provider::Provider, register_filing::RegisterFiling, risk::Risk,
+    sample::SampleComplaint, sample::SampleInput, test_case::TestCase, training::Training,
+    violation::Complaint,
 };
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
@@ -58,7 +59,7 @@ type Draw = fn(App, Caller, Wanted) -> Answer;
 /// The lists to draw from, by the tables of their records.
 const DRAWS: &[(&str, Draw)] = &[
     ("approvals", |app, caller, wanted| Box::pin(draw::<Approval>(app, caller, wanted))),
-    ("arrangements", |app, caller, wanted| Box::pin(draw::<Entry>(app, caller, wanted))),
+    ("arrangements", |app, caller, wanted| Box::pin(draw::<Arrangement>(app, caller, wanted))),
     ("controls", |app, caller, wanted| Box::pin(draw::<Control>(app, caller, wanted))),
     ("cra_reports", |app, caller, wanted| Box::pin(draw::<CraReport>(app, caller, wanted))),
     ("drill_runs", |app, caller, wanted| Box::pin(draw::<DrillRun>(app, caller, wanted))),

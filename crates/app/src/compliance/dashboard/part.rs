@@ -1,7 +1,7 @@
 //! The tenant's own part of the start page, from one snapshot.
 
 use domain::{
-    arrangement::Entry,
+    arrangement::Arrangement,
     finding::{Finding, FindingSort},
     moment::Day,
     page::PageRequest,
@@ -79,8 +79,14 @@ impl Part {
             next_notices: contract_notice::next_due(reader, scope, few.limit())?,
             programmes: record::list::<Programme>(reader, scope, &ProgrammeFilter::default(), None, one)?
                 .total,
-            arrangements: record::list::<Entry>(reader, scope, &ArrangementFilter::default(), None, one)?
-                .total,
+            arrangements: record::list::<Arrangement>(
+                reader,
+                scope,
+                &ArrangementFilter::default(),
+                None,
+                one,
+            )?
+            .total,
             breaches: breaches(reader, scope, analysis.as_ref())?,
             analysis,
             failing_webhooks: failing(reader, scope)?,

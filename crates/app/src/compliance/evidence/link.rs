@@ -1,7 +1,7 @@
 //! Attaching evidence to records.
 
 use domain::{
-    arrangement::Entry,
+    arrangement::Arrangement,
     control::Control,
     cra_report::CraReport,
     drill_run::DrillRun,
@@ -92,7 +92,7 @@ impl Author {
             LinkType::Incident => self.has::<Incident>(tx, text)?,
             LinkType::Finding => self.has::<Finding>(tx, text)?,
             LinkType::CraReport => self.has::<CraReport>(tx, text)?,
-            LinkType::Arrangement => self.has::<Entry>(tx, text)?,
+            LinkType::Arrangement => self.has::<Arrangement>(tx, text)?,
             LinkType::Training => self.has::<Training>(tx, text)?,
             LinkType::EvidenceRequest => self.has::<EvidenceRequest>(tx, text)?,
         })

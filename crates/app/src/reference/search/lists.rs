@@ -2,7 +2,7 @@
 
 use catalogue::record::Needle;
 use domain::{
-    arrangement::Entry,
+    arrangement::Arrangement,
     right::{Resource, Right},
 };
 use store::{Reader, arrangement, record::Kind as _, tag};
@@ -83,7 +83,7 @@ fn in_regions(
     question: &SearchText,
     few: u32,
 ) -> Result<Vec<NarrowedList>> {
-    let Some(kind) = list_of(viewer, Entry::TABLE.name) else { return Ok(Vec::new()) };
+    let Some(kind) = list_of(viewer, Arrangement::TABLE.name) else { return Ok(Vec::new()) };
     let needle = Needle::new(&question.0);
     let found = regions(reader, viewer)?.into_iter().filter(|region| needle.is_in_any(&[region.as_str()]));
     let lists = found.map(|value| NarrowedList { by: NarrowedBy::Region, value, kind });

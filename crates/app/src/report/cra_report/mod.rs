@@ -8,7 +8,6 @@ mod words;
 use domain::{
     archive::Archived,
     change::Change,
-    country::Country,
     cra_report::{CraReport, CraReportInput, CraReportKind, CraReportStatus, CraStage, ProductInput},
     id::CraReportId,
     incident::contents::Said,
@@ -21,12 +20,11 @@ use reports::document::{Badge, Cell, Column, Section, Table};
 
 use super::{
     File, Format, ReportContext,
-    column::TableColumn,
+    column::{OnPage, RecordColumn, TableColumn, cell, cells, columns, joined_by, of},
     file_name::{file_name, short},
     filtered,
     list::{asked_names, asked_words},
-    severity_badge,
-    words::{self as shared, word},
+    severity_badge, words as shared,
 };
 use crate::{
     App, Result,
@@ -35,48 +33,38 @@ use crate::{
     records::{Exchanged, Given},
 };
 
-const COLUMNS: [TableColumn; 25] = [
-    TableColumn::id(),
-    TableColumn::word::<CraReportKind>("kind", word("Kind", "Art")),
-    TableColumn::text("title", shared::TITLE),
-    TableColumn::text("product", word("Product", "Produkt")),
-    TableColumn::text("product_version", word("Version of the product", "Version des Produkts")),
-    TableColumn::word::<Severity>("severity", shared::SEVERITY),
-    TableColumn::text("cve", shared::CVE),
-    TableColumn::word::<CraReportStatus>("status", shared::STATUS).unread(),
-    TableColumn::items("member_states", word("Member states", "Mitgliedstaaten"), " | "),
-    TableColumn::moment("aware_at", word("Aware since", "Bekannt seit")),
-    TableColumn::moment("corrective_measure_at", word("Corrective measure available", "Abhilfe verfügbar")),
-    TableColumn::record("finding_id", shared::FINDING, &["finding"]),
-    TableColumn::moment("early_warning_due_at", word("Early warning: due", "Frühwarnung: fällig")).unread(),
-    TableColumn::moment("early_warning_submitted_at", word("Early warning: sent", "Frühwarnung: gesendet"))
-        .unread(),
-    TableColumn::text("early_warning_state", word("Early warning: state", "Frühwarnung: Stand")).unread(),
-    TableColumn::text(
-        "early_warning_reference",
-        word("Early warning: reference", "Frühwarnung: Aktenzeichen"),
-    )
-    .unread(),
-    TableColumn::moment("notification_due_at", word("Notification: due", "Meldung: fällig")).unread(),
-    TableColumn::moment("notification_submitted_at", word("Notification: sent", "Meldung: gesendet"))
-        .unread(),
-    TableColumn::text("notification_state", word("Notification: state", "Meldung: Stand")).unread(),
-    TableColumn::text("notification_reference", word("Notification: reference", "Meldung: Aktenzeichen"))
-        .unread(),
-    TableColumn::moment("final_report_due_at", word("Final report: due", "Abschlussbericht: fällig"))
-        .unread(),
-    TableColumn::moment(
-        "final_report_submitted_at",
-        word("Final report: sent", "Abschlussbericht: gesendet"),
-    )
-    .unread(),
-    TableColumn::text("final_report_state", word("Final report: state", "Abschlussbericht: Stand")).unread(),
-    TableColumn::text(
-        "final_report_reference",
-        word("Final report: reference", "Abschlussbericht: Aktenzeichen"),
-    )
-    .unread(),
-    TableColumn::text("owner", shared::OWNER),
+const COLUMNS: &[RecordColumn<CraReportView>] = &[
+    (TableColumn::id(), |report| report.row.id.to_string()),
+    (of::word::<CraReportKind>(CraReport::KIND), |report| report.row.record.kind.to_string()),
+    (of::text(CraReport::TITLE), |report| report.row.record.title.to_string()),
+    (of::text(CraReport::PRODUCT_NAME).named("product"), |report| report.row.record.product.name.to_string()),
+    (of::text(CraReport::PRODUCT_VERSION).named("product_version"), |report| {
+        cell(report.row.record.product.version.as_ref())
+    }),
+    (of::word::<Severity>(CraReport::SEVERITY), |report| report.row.record.severity.to_string()),
+    (of::text(CraReport::CVE), |report| cell(report.row.record.cve.as_ref())),
+    (of::word::<CraReportStatus>(CraReport::STATUS).unread(), |report| report.row.record.status.to_string()),
+    (of::items(CraReport::MEMBER_STATES, " | "), |report| joined_by(&report.row.record.member_states, " | ")),
+    (of::moment(CraReport::AWARE_AT), |report| report.row.record.aware_at.to_string()),
+    (of::moment(CraReport::CORRECTIVE_AT), |report| cell(report.row.record.corrective_measure_at)),
+    (of::records(CraReport::FINDING, &["finding"], ""), |report| cell(report.row.record.finding)),
+    (of::moment(CraReport::EARLY_WARNING_DUE).unread(), |report| due(report, CraStage::EarlyWarning)),
+    (of::moment(CraReport::EARLY_WARNING_SENT).unread(), |report| sent(report, CraStage::EarlyWarning)),
+    (of::text(CraReport::EARLY_WARNING_STATE).unread(), |report| state(report, CraStage::EarlyWarning)),
+    (of::text(CraReport::EARLY_WARNING_REFERENCE).unread(), |report| {
+        reference(report, CraStage::EarlyWarning)
+    }),
+    (of::moment(CraReport::NOTIFICATION_DUE).unread(), |report| due(report, CraStage::Notification)),
+    (of::moment(CraReport::NOTIFICATION_SENT).unread(), |report| sent(report, CraStage::Notification)),
+    (of::text(CraReport::NOTIFICATION_STATE).unread(), |report| state(report, CraStage::Notification)),
+    (of::text(CraReport::NOTIFICATION_REFERENCE).unread(), |report| {
+        reference(report, CraStage::Notification)
+    }),
+    (of::moment(CraReport::FINAL_REPORT_DUE).unread(), |report| due(report, CraStage::FinalReport)),
+    (of::moment(CraReport::FINAL_REPORT_SENT).unread(), |report| sent(report, CraStage::FinalReport)),
+    (of::text(CraReport::FINAL_REPORT_STATE).unread(), |report| state(report, CraStage::FinalReport)),
+    (of::text(CraReport::FINAL_REPORT_REFERENCE).unread(), |report| reference(report, CraStage::FinalReport)),
+    (of::text(CraReport::OWNER), |report| cell(report.row.record.owner.as_ref())),
 ];
 
 impl App {
@@ -92,7 +80,7 @@ impl App {
         let load = self.record_pages_as_of::<CraReport>(caller, &filter, reading);
         match format {
             Format::Table(table) => Ok(self
-                .record_table::<CraReport, _>(caller, "cra-reports", table, COLUMNS, load, cells)
+                .record_file::<CraReport>(caller, "cra-reports", table, COLUMNS, load)
                 .await?
                 .named_as_of(reading)),
             Format::Pdf | Format::LongPdf => {
@@ -159,9 +147,9 @@ fn filter_words(ctx: &ReportContext, filter: &CraReportFilter) -> Vec<(Label, Op
     let archived =
         (filter.archived != Archived::default()).then(|| ctx.t(filter.archived.label()).to_owned());
     vec![
-        (shared::STATUS, asked_words(&filter.status, ctx.language)),
-        (words::KIND, asked_words(&filter.kind, ctx.language)),
-        (shared::OWNER, asked_names(&filter.owner, ctx.language)),
+        (CraReport::STATUS.label, asked_words(&filter.status, ctx.language)),
+        (CraReport::KIND.label, asked_words(&filter.kind, ctx.language)),
+        (CraReport::OWNER.label, asked_names(&filter.owner, ctx.language)),
         (words::ARCHIVE, archived),
         (shared::SEARCH, filter.search.clone()),
     ]
@@ -170,8 +158,8 @@ fn filter_words(ctx: &ReportContext, filter: &CraReportFilter) -> Vec<(Label, Op
 fn table(ctx: &ReportContext, reports: &[CraReportView]) -> Table {
     let columns = [
         Column::share(ctx.t(words::REPORT), 1).row_header(),
-        Column::points(ctx.t(shared::SEVERITY), 58),
-        Column::points(ctx.t(shared::STATUS), 78),
+        Column::points(ctx.t(CraReport::SEVERITY.label), 58),
+        Column::points(ctx.t(CraReport::STATUS.label), 78),
         Column::points(ctx.t(CraStage::EarlyWarning.label()), 76),
         Column::points(ctx.t(CraStage::Notification.label()), 76),
         Column::points(ctx.t(CraStage::FinalReport.label()), 76),
@@ -201,29 +189,24 @@ fn product(record: &CraReport) -> String {
     format!("{}{version}", record.product.name)
 }
 
-fn states(record: &CraReport) -> String {
-    record.member_states.iter().map(Country::as_str).collect::<Vec<_>>().join(", ")
-}
-
 /// The values in the report.
 fn known(ctx: &ReportContext, section: Section, report: &CraReportView) -> Section {
     let record = &report.row.record;
-    let states = states(record);
+    let page = OnPage { ctx, columns: COLUMNS, view: report };
+    let states = joined_by(&record.member_states, ", ");
     let mut facts = vec![
-        ctx.pair(words::KIND, ctx.t(record.kind.label())),
-        ctx.pair(words::PRODUCT, product(record)),
-        ctx.pair(words::MEMBER_STATES, if states.is_empty() { "–" } else { states.as_str() }),
-        ctx.pair(words::AWARE_AT, ctx.moment(record.aware_at)),
+        ctx.pair(CraReport::KIND, ctx.t(record.kind.label())),
+        ctx.pair(CraReport::PRODUCT, product(record)),
+        ctx.pair(CraReport::MEMBER_STATES, if states.is_empty() { "–" } else { states.as_str() }),
     ];
-    if let Some(cve) = &record.cve {
-        facts.push(ctx.pair(shared::CVE, cve.as_str()));
-    }
-    if let Some(owner) = &record.owner {
-        facts.push(ctx.pair(shared::OWNER, owner.as_str()));
-    }
-    if let Some(at) = record.corrective_measure_at {
-        facts.push(ctx.pair(words::CORRECTIVE_AT, ctx.moment(at)));
-    }
+    facts.extend(page.facts(&[CraReport::AWARE_AT]));
+    let known = [
+        (record.cve.is_some(), CraReport::CVE),
+        (record.owner.is_some(), CraReport::OWNER),
+        (record.corrective_measure_at.is_some(), CraReport::CORRECTIVE_AT),
+    ];
+    let known: Vec<_> = known.into_iter().filter(|(is_known, _)| *is_known).map(|(_, field)| field).collect();
+    facts.extend(page.facts(&known));
     let badges = [
         severity_badge(ctx, record.severity),
         Badge::new(record.status.tone(), ctx.t(record.status.label())),
@@ -239,11 +222,13 @@ fn filing(ctx: &ReportContext, section: Section, report: &CraReportView, stage: 
         ctx.pair(words::STAGE_DUE, ctx.moment_or_none(reading.ends_at)),
     ];
     if let Some(filed) = filed {
-        facts.push(ctx.pair(words::SUBMITTED, ctx.moment(filed.submitted_at)));
-        facts.push(ctx.pair(words::AUTHORITY_REFERENCE, filed.reference.as_ref().map_or("–", Name::as_str)));
-        facts.push(ctx.pair(words::RECORDED, ctx.moment(filed.recorded_at)));
+        facts.push(ctx.pair(CraReport::SUBMITTED_AT, ctx.moment(filed.submitted_at)));
+        facts.push(
+            ctx.pair(CraReport::AUTHORITY_REFERENCE, filed.reference.as_ref().map_or("–", Name::as_str)),
+        );
+        facts.push(ctx.pair(CraReport::RECORDED_AT, ctx.moment(filed.recorded_at)));
         if let Some(reason) = &filed.already_provided {
-            facts.push(ctx.pair(words::ALREADY_PROVIDED, reason.as_str()));
+            facts.push(ctx.pair(CraReport::ALREADY_PROVIDED, reason.as_str()));
         }
     }
     facts.push(ctx.pair(words::ADDRESSEE, ctx.t(words::ADDRESSEE_CRA)));
@@ -262,69 +247,40 @@ fn asked(ctx: &ReportContext, section: Section, report: &CraReportView, stage: C
         let answer = one.value.as_ref().map(|value| said(ctx, value));
         table.row([wanted, answer.unwrap_or_else(|| ctx.t(words::NOT_ENTERED).to_owned())])
     });
-    section.subheading(ctx.t(words::CONTENTS)).table(table)
+    section.subheading(ctx.t(CraReport::CONTENTS.label)).table(table)
 }
 
 /// The content of a point as it is read.
 fn said(ctx: &ReportContext, value: &Said) -> String {
     match value {
         Said::Text(text) => text.clone(),
-        Said::Flag(true) => ctx.t(words::YES).to_owned(),
-        Said::Flag(false) => ctx.t(words::NO).to_owned(),
+        Said::Flag(true) => ctx.t(shared::YES).to_owned(),
+        Said::Flag(false) => ctx.t(shared::NO).to_owned(),
     }
 }
 
-fn cells(report: &CraReportView) -> [String; COLUMNS.len()] {
-    let record = &report.row.record;
-    let name = |name: Option<&Name>| name.map(ToString::to_string).unwrap_or_default();
-    let at = |at: Option<domain::moment::Moment>| at.map(|at| at.to_string()).unwrap_or_default();
-    let stage = |stage| {
-        let Stage { reading, filed, .. } = report.stage(stage);
-        [
-            at(reading.due_at),
-            at(reading.submitted_at),
-            reading.state.to_string(),
-            name(filed.as_ref().and_then(|filed| filed.reference.as_ref())),
-        ]
-    };
-    let [early_due, early_filed, early_state, early_reference] = stage(CraStage::EarlyWarning);
-    let [notice_due, notice_filed, notice_state, notice_reference] = stage(CraStage::Notification);
-    let [final_due, final_filed, final_state, final_reference] = stage(CraStage::FinalReport);
-    [
-        report.row.id.to_string(),
-        record.kind.to_string(),
-        record.title.to_string(),
-        record.product.name.to_string(),
-        name(record.product.version.as_ref()),
-        record.severity.to_string(),
-        record.cve.as_ref().map(|cve| cve.as_str().to_owned()).unwrap_or_default(),
-        record.status.to_string(),
-        record.member_states.iter().map(Country::as_str).collect::<Vec<_>>().join(" | "),
-        record.aware_at.to_string(),
-        at(record.corrective_measure_at),
-        record.finding.map(|id| id.to_string()).unwrap_or_default(),
-        early_due,
-        early_filed,
-        early_state,
-        early_reference,
-        notice_due,
-        notice_filed,
-        notice_state,
-        notice_reference,
-        final_due,
-        final_filed,
-        final_state,
-        final_reference,
-        name(record.owner.as_ref()),
-    ]
+fn due(report: &CraReportView, stage: CraStage) -> String {
+    cell(report.stage(stage).reading.due_at)
+}
+
+fn sent(report: &CraReportView, stage: CraStage) -> String {
+    cell(report.stage(stage).reading.submitted_at)
+}
+
+fn state(report: &CraReportView, stage: CraStage) -> String {
+    report.stage(stage).reading.state.to_string()
+}
+
+fn reference(report: &CraReportView, stage: CraStage) -> String {
+    cell(report.stage(stage).filed.as_ref().and_then(|filed| filed.reference.as_ref()))
 }
 
 impl Exchanged for CraReport {
-    const COLUMNS: &'static [TableColumn] = &COLUMNS;
+    const COLUMNS: &'static [TableColumn] = &columns::<_, { COLUMNS.len() }>(COLUMNS);
     const NEW: Option<fn(Self::Input) -> Self::New> = Some(Into::into);
 
-    fn cells(view: &Self::View) -> Vec<String> {
-        cells(view).into()
+    fn cells(report: &CraReportView) -> Vec<String> {
+        cells(COLUMNS, report)
     }
 
     fn input(given: &Given) -> Self::Input {

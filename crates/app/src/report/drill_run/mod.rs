@@ -5,13 +5,11 @@ mod paper;
 use domain::{
     drill_run::{DrillRun, DrillRunInput, DrillRunStatus},
     page::Reading,
-    text::Name,
 };
 
 use super::{
     File, TableFormat,
-    column::TableColumn,
-    words::{self, word},
+    column::{RecordColumn, TableColumn, cell, cells, columns, joined, of},
 };
 use crate::{
     App, Result,
@@ -20,21 +18,21 @@ use crate::{
     records::{Exchanged, Given},
 };
 
-const COLUMNS: [TableColumn; 14] = [
-    TableColumn::id(),
-    TableColumn::text("reference", words::REFERENCE).unread(),
-    TableColumn::flag("practice", word("Practice", "Übung")).unread(),
-    TableColumn::text("title", words::TITLE),
-    TableColumn::text("scenario", word("Scenario", "Szenario")),
-    TableColumn::word::<DrillRunStatus>("status", words::STATUS).unread(),
-    TableColumn::day("planned_for", word("Planned for", "Geplant für")),
-    TableColumn::items("participants", word("Participants", "Teilnehmer"), "; "),
-    TableColumn::moment("started_at", word("Started", "Begonnen")).unread(),
-    TableColumn::moment("finished_at", word("Finished", "Beendet")).unread(),
-    TableColumn::number("score", word("Score", "Ergebnis")).unread(),
-    TableColumn::record("programme_id", words::PROGRAMME, &["programme"]),
-    TableColumn::record("test_case_id", words::TEST_CASE, &["test_case"]),
-    TableColumn::records("findings", words::FINDINGS, &["finding"], "; ").unread(),
+const COLUMNS: &[RecordColumn<DrillRunView>] = &[
+    (TableColumn::id(), |run| run.row.id.to_string()),
+    (of::text(DrillRun::REFERENCE).unread(), |run| run.row.record.reference.to_string()),
+    (of::flag(DrillRun::PRACTICE).unread(), |_| true.to_string()),
+    (of::text(DrillRun::TITLE), |run| run.row.record.title.to_string()),
+    (of::text(DrillRun::SCENARIO), |run| run.row.record.scenario.clone()),
+    (of::word::<DrillRunStatus>(DrillRun::STATUS).unread(), |run| run.row.record.status.to_string()),
+    (of::day(DrillRun::PLANNED_FOR), |run| run.row.record.planned_for.to_string()),
+    (of::items(DrillRun::PARTICIPANTS, "; "), |run| joined(&run.row.record.participants)),
+    (of::moment(DrillRun::STARTED).unread(), |run| cell(run.row.record.started_at)),
+    (of::moment(DrillRun::FINISHED).unread(), |run| cell(run.row.record.finished_at)),
+    (of::number(DrillRun::SCORE).unread(), |run| cell(run.row.record.outcome.map(|outcome| outcome.score))),
+    (of::records(DrillRun::PROGRAMME, &["programme"], ""), |run| cell(run.row.record.programme_id)),
+    (of::records(DrillRun::TEST_CASE, &["test_case"], ""), |run| cell(run.row.record.test_case_id)),
+    (of::records(DrillRun::FINDINGS, &["finding"], "; ").unread(), |run| joined(&run.row.record.findings)),
 ];
 
 impl App {
@@ -48,40 +46,18 @@ impl App {
     ) -> Result<File> {
         let load = self.record_pages_as_of::<DrillRun>(caller, filter, reading);
         Ok(self
-            .record_table::<DrillRun, _>(caller, "drill-runs", format, COLUMNS, load, cells)
+            .record_file::<DrillRun>(caller, "drill-runs", format, COLUMNS, load)
             .await?
             .named_as_of(reading))
     }
 }
 
-fn cells(run: &DrillRunView) -> [String; COLUMNS.len()] {
-    let record = &run.row.record;
-    let people: Vec<&str> = record.participants.iter().map(Name::as_str).collect();
-    let findings: Vec<String> = record.findings.iter().map(ToString::to_string).collect();
-    [
-        run.row.id.to_string(),
-        record.reference.to_string(),
-        "true".to_owned(),
-        record.title.to_string(),
-        record.scenario.clone(),
-        record.status.to_string(),
-        record.planned_for.to_string(),
-        people.join("; "),
-        record.started_at.map(|at| at.to_string()).unwrap_or_default(),
-        record.finished_at.map(|at| at.to_string()).unwrap_or_default(),
-        record.outcome.map(|outcome| outcome.score.to_string()).unwrap_or_default(),
-        record.programme_id.map(|id| id.to_string()).unwrap_or_default(),
-        record.test_case_id.map(|id| id.to_string()).unwrap_or_default(),
-        findings.join("; "),
-    ]
-}
-
 impl Exchanged for DrillRun {
-    const COLUMNS: &'static [TableColumn] = &COLUMNS;
+    const COLUMNS: &'static [TableColumn] = &columns::<_, { COLUMNS.len() }>(COLUMNS);
     const NEW: Option<fn(Self::Input) -> Self::New> = Some(Into::into);
 
-    fn cells(view: &Self::View) -> Vec<String> {
-        cells(view).into()
+    fn cells(run: &DrillRunView) -> Vec<String> {
+        cells(COLUMNS, run)
     }
 
     fn input(given: &Given) -> Self::Input {

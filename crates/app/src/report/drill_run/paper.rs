@@ -21,18 +21,12 @@ use crate::{
 };
 
 const DRILL_RUN: Label = word("Drill run", "Übung");
+const OBJECTIVE: Label = word("Objective", "Ziel");
 const PLAN: Label = word("Plan", "Plan");
-const SCENARIO: Label = word("Scenario", "Szenario");
 const SCENARIO_GONE: Label =
     word("The catalogue no longer has this scenario.", "Der Katalog enthält dieses Szenario nicht mehr.");
-const PLANNED_FOR: Label = word("Planned for", "Geplant für");
 const PLANNED_MINUTES: Label = word("Planned length in minutes", "Geplante Dauer in Minuten");
-const LEAD: Label = word("Led by", "Leitung");
-const PARTICIPANTS: Label = word("Participants", "Teilnehmende");
-const STARTED: Label = word("Started", "Begonnen");
-const FINISHED: Label = word("Finished", "Beendet");
 const NOT_STARTED: Label = word("The drill has not begun.", "Die Übung hat noch nicht begonnen.");
-const RESULT: Label = word("Result", "Ergebnis");
 const POINTS: Label = word("points of 100", "von 100 Punkten");
 const OF: Label = word("of", "von");
 const CRITERIA_SHARE: Label = word("Success criteria (weight 50)", "Erfolgskriterien (Gewicht 50)");
@@ -48,20 +42,17 @@ const TASK: Label = word("Task", "Aufgabe");
 const DECISIONS: Label = word("Decisions", "Entscheidungen");
 const DECISION: Label = word("Decision", "Entscheidung");
 const NO_DECISION: Label = word("No decision is logged.", "Es ist keine Entscheidung festgehalten.");
-const CLASSIFICATION: Label = word("Classification for practice", "Klassifizierung zur Übung");
 const CRITERION: Label = word("Criterion", "Kriterium");
 const ANSWER: Label = word("Answer", "Antwort");
 const MODEL: Label = word("Model solution", "Musterlösung");
 const REASON: Label = word("Reason", "Begründung");
 const NOT_JUDGED: Label = word("Not judged", "Nicht bewertet");
-const REPORTS: Label = word("Reports for practice", "Meldungen zur Übung");
 const REPORT: Label = word("Report", "Meldung");
 const WOULD_BE_DUE: Label = word("Would be due", "Wäre fällig");
 const SENT: Label = word("Would be sent in minute", "Ginge hinaus in Minute");
 const RIGHT: Label = word("Right", "Richtig");
 const WRONG: Label = word("Wrong", "Falsch");
 const MARK: Label = word("Mark", "Bewertung");
-const CRITERIA: Label = word("Success criteria", "Erfolgskriterien");
 const EXPECTED: Label = word("Expected decisions", "Erwartete Entscheidungen");
 
 impl App {
@@ -102,17 +93,17 @@ fn plan(ctx: &ReportContext, section: Section, run: &DrillRunView) -> Section {
     let people: Vec<&str> = record.participants.iter().map(Name::as_str).collect();
     let title = scenario.map_or(ctx.t(SCENARIO_GONE), |drill| drill.title.get(ctx.language));
     let mut facts = vec![
-        ctx.pair(SCENARIO, title),
-        ctx.pair(PLANNED_FOR, ctx.day(Some(record.planned_for))),
-        ctx.pair(LEAD, record.lead.as_ref().map_or("–", Name::as_str)),
-        ctx.pair(PARTICIPANTS, if people.is_empty() { "–".to_owned() } else { people.join(", ") }),
+        ctx.pair(DrillRun::SCENARIO, title),
+        ctx.pair(DrillRun::PLANNED_FOR, ctx.day(Some(record.planned_for))),
+        ctx.pair(DrillRun::LEAD, record.lead.as_ref().map_or("–", Name::as_str)),
+        ctx.pair(DrillRun::PARTICIPANTS, if people.is_empty() { "–".to_owned() } else { people.join(", ") }),
     ];
     if let Some(drill) = scenario {
-        facts.push(ctx.pair(shared::OBJECTIVE, drill.objective.get(ctx.language)));
+        facts.push(ctx.pair(OBJECTIVE, drill.objective.get(ctx.language)));
         facts.push(ctx.pair(PLANNED_MINUTES, drill.duration_minutes.to_string()));
     }
-    facts.push(ctx.pair(STARTED, ctx.moment_or_none(record.started_at)));
-    facts.push(ctx.pair(FINISHED, ctx.moment_or_none(record.finished_at)));
+    facts.push(ctx.pair(DrillRun::STARTED, ctx.moment_or_none(record.started_at)));
+    facts.push(ctx.pair(DrillRun::FINISHED, ctx.moment_or_none(record.finished_at)));
     let badges = [
         Badge::new(Tone::Critical, ctx.t(PRACTICE)),
         Badge::new(record.status.tone(), ctx.t(record.status.label())),
@@ -129,14 +120,14 @@ fn course(ctx: &ReportContext, section: Section, run: &DrillRunView, decisions: 
     };
     let section = section.heading(ctx.t(SITUATION)).table(injects(ctx, run));
     let section = section.heading(ctx.t(DECISIONS)).table(logged(ctx, decisions));
-    let section = section.heading(ctx.t(CLASSIFICATION));
+    let section = section.heading(ctx.t(DrillRun::CLASSIFICATION.label));
     let section = match solution {
         Some(solution) => section.paragraph(solution.result.get(ctx.language)),
         None => section,
     };
     let section = section.table(classification(ctx, run, solution));
     let section = reports(ctx, section, run, solution);
-    let section = section.heading(ctx.t(CRITERIA)).table(criteria(ctx, run));
+    let section = section.heading(ctx.t(DrillRun::CRITERIA.label)).table(criteria(ctx, run));
     let section = section.heading(ctx.t(TASKS)).table(tasks(ctx, run));
     match solution {
         Some(solution) => expected(ctx, section, solution),
@@ -155,7 +146,7 @@ fn score(ctx: &ReportContext, section: Section, outcome: &Outcome) -> Section {
     };
     let counted = shares.into_iter().filter(|(_, share)| share.possible > 0).map(pair);
     section
-        .heading(ctx.t(RESULT))
+        .heading(ctx.t(DrillRun::OUTCOME.label))
         .lead(format!("{} {}", outcome.score, ctx.t(POINTS)))
         .key_values(counted.collect::<Vec<_>>())
 }
@@ -276,11 +267,14 @@ fn reports(
         cells
     };
     let table = clocks.iter().fold(Table::new(columns), |table, id| table.row(row(id)));
-    section.heading(ctx.t(REPORTS)).table(table)
+    section.heading(ctx.t(DrillRun::REPORTS.label)).table(table)
 }
 
 fn criteria(ctx: &ReportContext, run: &DrillRunView) -> Table {
-    let columns = [Column::share(ctx.t(CRITERION), 1).row_header(), Column::points(ctx.t(RESULT), 100)];
+    let columns = [
+        Column::share(ctx.t(CRITERION), 1).row_header(),
+        Column::points(ctx.t(DrillRun::OUTCOME.label), 100),
+    ];
     let empty = Table::new(columns).empty_text(ctx.t(shared::NONE));
     let Some(drill) = run.scenario() else { return empty };
     (1_usize..).zip(&drill.success_criteria).fold(empty, |table, (number, text)| {

@@ -1,7 +1,7 @@
 //! Records as of the last days of two periods.
 
 use domain::{
-    arrangement::Entry,
+    arrangement::Arrangement,
     moment::{Day, Moment},
     page::PageRequest,
     provider::Provider,
@@ -90,8 +90,8 @@ impl Past {
     pub(super) fn third_parties(&self, reader: &mut Reader<'_>, which: usize) -> Result<ThirdPartyCounts> {
         let critical = ArrangementFilter { critical: Some(true), ..ArrangementFilter::default() };
         Ok(ThirdPartyCounts {
-            arrangements: self.total::<Entry>(reader, which, &ArrangementFilter::default())?,
-            critical: self.total::<Entry>(reader, which, &critical)?,
+            arrangements: self.total::<Arrangement>(reader, which, &ArrangementFilter::default())?,
+            critical: self.total::<Arrangement>(reader, which, &critical)?,
             providers: self.total::<Provider>(reader, which, &ProviderFilter::default())?,
         })
     }

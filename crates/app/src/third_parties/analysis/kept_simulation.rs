@@ -4,7 +4,7 @@
 //! result.
 
 use domain::{
-    arrangement::Entry,
+    arrangement::Arrangement,
     id::{ArrangementId, SimulationId},
     page::{Page, PageRequest},
     right::{Resource, Right},
@@ -102,8 +102,8 @@ pub struct KeptSimulation {
 }
 
 impl ChangeContent {
-    pub(super) fn of(kind: ChangeKind, entry: &Entry) -> Self {
-        let content = &entry.arrangement;
+    pub(super) fn of(kind: ChangeKind, entry: &Arrangement) -> Self {
+        let content = &entry.contract;
         Self {
             kind,
             reference: content.reference.to_string(),
@@ -127,7 +127,7 @@ impl ChangeContent {
 }
 
 impl FieldContent {
-    pub(super) fn between(before: &Entry, after: &Entry) -> Vec<Self> {
+    pub(super) fn between(before: &Arrangement, after: &Arrangement) -> Vec<Self> {
         let changed = arrangement::difference(before, after);
         let written = |value: &serde_json::Value| match value {
             serde_json::Value::String(text) => text.clone(),

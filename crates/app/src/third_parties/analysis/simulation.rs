@@ -1,7 +1,7 @@
 //! The effect of signing, changing or ending arrangements. The register is not changed.
 
 use domain::{
-    arrangement::Entry,
+    arrangement::Arrangement,
     concentration::{Analysis as Outcome, Change, Difference, Portfolio, Row, SimulationError, simulate},
     id::ArrangementId,
     moment::Day,
@@ -16,11 +16,11 @@ use super::{
 use crate::{App, Error, Result, authz::Caller, catalogue::Edition};
 
 /// Computes the changed content of a stored arrangement.
-pub(super) type Changed = Box<dyn Fn(&Entry) -> Result<Entry, Violations> + Send + Sync>;
+pub(super) type Changed = Box<dyn Fn(&Arrangement) -> Result<Arrangement, Violations> + Send + Sync>;
 
 /// A requested change: the new content of a stored arrangement is only known once the arrangement has been read.
 pub enum WantedChange {
-    Sign(Box<Entry>),
+    Sign(Box<Arrangement>),
     Change(ArrangementId, Changed),
     End(ArrangementId),
 }
@@ -28,7 +28,7 @@ pub enum WantedChange {
 impl std::fmt::Debug for WantedChange {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Sign(entry) => f.debug_tuple("Sign").field(&entry.arrangement.reference).finish(),
+            Self::Sign(entry) => f.debug_tuple("Sign").field(&entry.contract.reference).finish(),
             Self::Change(id, _) => f.debug_tuple("Change").field(id).finish(),
             Self::End(id) => f.debug_tuple("End").field(id).finish(),
         }
@@ -77,14 +77,14 @@ impl App {
 
 /// A change with its content, and the arrangement it changes.
 enum Settled {
-    Sign(ArrangementId, Entry),
+    Sign(ArrangementId, Arrangement),
     Change {
         id: ArrangementId,
-        before: Box<Entry>,
-        after: Box<Entry>,
+        before: Box<Arrangement>,
+        after: Box<Arrangement>,
     },
     /// The arrangement is `None` if none has the id, which the simulation reports.
-    End(ArrangementId, Option<Entry>),
+    End(ArrangementId, Option<Arrangement>),
 }
 
 impl Settled {
@@ -114,14 +114,14 @@ fn settle(
         settled.push(match change {
             WantedChange::Sign(entry) => Settled::Sign(app.ids.next(app.clock.now()), (**entry).clone()),
             WantedChange::Change(id, patch) => {
-                let kept = record::get::<Entry>(reader, scope, *id)?.ok_or_else(|| {
+                let kept = record::get::<Arrangement>(reader, scope, *id)?.ok_or_else(|| {
                     Error::invalid(&format!("change.{index}.id"), RecordComplaint::NotAnArrangement)
                 })?;
                 let before = kept.record;
                 Settled::Change { id: *id, after: Box::new(patch(&before)?), before: Box::new(before) }
             }
             WantedChange::End(id) => {
-                Settled::End(*id, record::get::<Entry>(reader, scope, *id)?.map(|kept| kept.record))
+                Settled::End(*id, record::get::<Arrangement>(reader, scope, *id)?.map(|kept| kept.record))
             }
         });
     }
@@ -159,7 +159,7 @@ fn interned(portfolio: &mut Portfolio, change: &Settled) -> Option<portfolio::Pa
         Settled::Change { after, .. } => &**after,
         Settled::End(..) => return None,
     };
-    let Entry { arrangement: draft, facts } = entry;
+    let Arrangement { contract: draft, facts } = entry;
     let functions = draft.functions.iter().map(|function| (function.name.as_str(), function.critical));
     let provider = (draft.provider.name.as_str(), draft.provider.lei);
     Some(portfolio::Parts::intern(portfolio, provider, draft.region.as_str(), functions, facts))
@@ -173,8 +173,8 @@ fn change_of<'a>(change: &'a Settled, parts: Option<&'a portfolio::Parts>) -> Ch
     }
 }
 
-fn row<'a>(id: ArrangementId, entry: &'a Entry, parts: &'a portfolio::Parts) -> Row<'a> {
-    let Entry { arrangement: draft, facts } = entry;
+fn row<'a>(id: ArrangementId, entry: &'a Arrangement, parts: &'a portfolio::Parts) -> Row<'a> {
+    let Arrangement { contract: draft, facts } = entry;
     Row {
         id,
         reference: draft.reference.as_str(),

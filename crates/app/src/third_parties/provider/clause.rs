@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use catalogue::{applicability::Force, framework::Requirement};
 use domain::{
-    arrangement::Entry,
+    arrangement::Arrangement,
     id::{ArrangementId, ProviderId},
     provider::{ClauseInput, ClauseState, ClauseStatement, Provider},
     right::{Resource, Right},
@@ -120,7 +120,7 @@ fn version_of(said: &[ClauseStatement]) -> i64 {
 
 impl ContractClauses {
     pub(super) fn of(edition: &Edition, row: &ArrangementRow, said: &[ClauseStatement]) -> Self {
-        let content = &row.record.arrangement;
+        let content = &row.record.contract;
         let critical = content.is_critical();
         let line = |requirement: &Requirement| {
             let said = said.iter().find(|statement| *statement.clause == *requirement.id);
@@ -152,7 +152,7 @@ fn own(
     if rows::of_arrangement(reader, scope, &id.to_string())? != Some(provider) {
         return Err(Error::NotFound);
     }
-    record::get::<Entry>(reader, scope, id)?.ok_or(Error::NotFound)
+    record::get::<Arrangement>(reader, scope, id)?.ok_or(Error::NotFound)
 }
 
 impl App {
@@ -186,7 +186,7 @@ impl App {
         let write = move |tx: &mut Tx<'_>| {
             let scope = *author.scope();
             let row = own(tx, &scope, provider, id)?;
-            let critical = row.record.arrangement.is_critical();
+            let critical = row.record.contract.is_critical();
             let is_clause = |clause: &str| {
                 edition.requirements.get(clause).is_some_and(|found| is_needed(found, critical))
             };

@@ -61,7 +61,7 @@ impl App {
                 notice_by: row
                     .record
                     .facts
-                    .notice_by(row.record.arrangement.ends_on, provider.row.record.notice_days),
+                    .notice_by(row.record.contract.ends_on, provider.row.record.notice_days),
                 clauses: ContractClauses::of(
                     &edition,
                     &row,

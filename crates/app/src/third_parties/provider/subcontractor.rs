@@ -53,7 +53,7 @@ pub(super) fn of_contracts(
     for row in contracts {
         for step in &row.record.facts.chain {
             let behind = parties.entry(step.supplier.clone()).or_default();
-            behind.insert(row.record.arrangement.reference.to_string());
+            behind.insert(row.record.contract.reference.to_string());
         }
     }
     let known = rows::known(reader, scope, parties.keys().take(MOST))?;

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use domain::{
-    arrangement::Entry,
+    arrangement::Arrangement,
     concentration::Cause,
     register::{
         Template,
@@ -25,7 +25,7 @@ use super::function;
 use crate::{Result, analysis, arrangement, author::Author};
 
 /// Arrangements by their reference.
-pub(super) type Entries = BTreeMap<String, Entry>;
+pub(super) type Entries = BTreeMap<String, Arrangement>;
 
 /// The rows as arrangements; rows that cannot be parsed are left out.
 pub(super) fn entries(sheets: &Sheets) -> Entries {
@@ -85,14 +85,19 @@ pub(super) fn store(author: &Author, tx: &mut Tx<'_>, before: &Entries, after: &
     Ok(derived)
 }
 
-fn changed<'e>(before: &Entries, after: &'e Entries) -> impl Iterator<Item = (&'e str, &'e Entry)> {
-    let differs = |(reference, entry): &(&'e String, &'e Entry)| before.get(*reference) != Some(*entry);
+fn changed<'e>(before: &Entries, after: &'e Entries) -> impl Iterator<Item = (&'e str, &'e Arrangement)> {
+    let differs = |(reference, entry): &(&'e String, &'e Arrangement)| before.get(*reference) != Some(*entry);
     after.iter().filter(differs).map(|(reference, entry)| (reference.as_str(), entry))
 }
 
 /// Applies a change of an arrangement to the cells it is derived from, and their new values to other arrangements
 /// derived from the same cells.
-pub(crate) fn write_back(author: &Author, tx: &mut Tx<'_>, before: &Entry, after: &Entry) -> Result<()> {
+pub(crate) fn write_back(
+    author: &Author,
+    tx: &mut Tx<'_>,
+    before: &Arrangement,
+    after: &Arrangement,
+) -> Result<()> {
     let (scope, now) = (author.scope(), author.now);
     let sheets = tables::sheets(tx, scope)?;
     if sheets.is_empty() {
@@ -172,9 +177,9 @@ pub(super) fn waiting(
 
 /// The arrangement as it is kept, beside what its rows say. What the analysis does not read is not compared, nor is the
 /// order of functions.
-fn kept(rows: &Entry, row: &rows::Compact<'_>) -> store::Result<Entry> {
-    let mut kept = Entry { facts: row.facts.read()?, ..rows.clone() };
-    let content = &mut kept.arrangement;
+fn kept(rows: &Arrangement, row: &rows::Compact<'_>) -> store::Result<Arrangement> {
+    let mut kept = Arrangement { facts: row.facts.read()?, ..rows.clone() };
+    let content = &mut kept.contract;
     if content.provider.name.as_str() != row.provider.0 {
         content.provider.name = Term::parse(row.provider.0).map_err(store::Error::corrupt)?;
     }

@@ -1,6 +1,6 @@
 //! What an import would do, line by line, without doing it.
 
-use domain::{arrangement::Entry, register::Placed};
+use domain::{arrangement::Arrangement, register::Placed};
 use store::{Reader, TenantScope};
 
 use super::{ImportReport, find};
@@ -34,7 +34,7 @@ pub enum LineOutcome {
 pub(super) fn report(
     reader: &mut Reader<'_>,
     scope: &TenantScope,
-    imported: &[Placed<Entry>],
+    imported: &[Placed<Arrangement>],
 ) -> Result<ImportReport> {
     let mut report = ImportReport { dry_run: true, ..ImportReport::default() };
     for each in imported {
@@ -53,18 +53,18 @@ pub(super) fn report(
     Ok(report)
 }
 
-fn line(placed: &Placed<Entry>, outcome: LineOutcome) -> ImportLine {
-    let arrangement = &placed.record.arrangement;
+fn line(placed: &Placed<Arrangement>, outcome: LineOutcome) -> ImportLine {
+    let contract = &placed.record.contract;
     ImportLine {
         line: placed.row,
-        reference: arrangement.reference.to_string(),
-        provider: arrangement.provider.name.to_string(),
-        service: arrangement.service.to_string(),
+        reference: contract.reference.to_string(),
+        provider: contract.provider.name.to_string(),
+        service: contract.service.to_string(),
         outcome,
     }
 }
 
-fn outcome(before: Option<&ArrangementRow>, imported: &Entry) -> LineOutcome {
+fn outcome(before: Option<&ArrangementRow>, imported: &Arrangement) -> LineOutcome {
     match before {
         None => LineOutcome::Added,
         Some(before) if before.record == *imported => LineOutcome::Unchanged,
@@ -72,7 +72,7 @@ fn outcome(before: Option<&ArrangementRow>, imported: &Entry) -> LineOutcome {
     }
 }
 
-fn changed(before: &ArrangementRow, imported: &Entry) -> Vec<String> {
+fn changed(before: &ArrangementRow, imported: &Arrangement) -> Vec<String> {
     let changed = difference(&before.record, imported);
     changed.as_object().into_iter().flat_map(|fields| fields.keys().cloned()).collect()
 }

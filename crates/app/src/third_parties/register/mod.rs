@@ -24,7 +24,7 @@ pub(crate) mod workbook;
 use std::{collections::BTreeMap, sync::Arc};
 
 use domain::{
-    arrangement::Entry,
+    arrangement::Arrangement,
     concentration::Cause,
     record_event::REGISTER_IMPORT,
     register::{
@@ -100,7 +100,7 @@ pub enum ImportOutcome {
 
 /// A parsed file.
 enum Content {
-    Flat(Vec<Placed<Entry>>),
+    Flat(Vec<Placed<Arrangement>>),
     /// Official tables as CSV.
     Official {
         tables: BTreeMap<Template, String>,
@@ -248,7 +248,7 @@ fn store_one(
     author: &Author,
     tx: &mut Tx<'_>,
     fresh: bool,
-    imported: &Entry,
+    imported: &Arrangement,
     report: &mut ImportReport,
 ) -> Result<()> {
     report.arrangements += 1;
@@ -270,7 +270,7 @@ fn store_one(
 /// The data read from a file.
 #[derive(Default)]
 struct Gathered {
-    imported: Vec<Placed<Entry>>,
+    imported: Vec<Placed<Arrangement>>,
     /// Contracts no line uses.
     unused: Vec<String>,
     notices: Vec<Notice>,
@@ -278,8 +278,12 @@ struct Gathered {
     kept: BTreeMap<Template, Vec<SheetRow>>,
 }
 
-fn find(reader: &mut Reader<'_>, scope: &TenantScope, imported: &Entry) -> Result<Option<ArrangementRow>> {
-    Ok(rows::by_reference(reader, scope, imported.arrangement.reference.as_str())?)
+fn find(
+    reader: &mut Reader<'_>,
+    scope: &TenantScope,
+    imported: &Arrangement,
+) -> Result<Option<ArrangementRow>> {
+    Ok(rows::by_reference(reader, scope, imported.contract.reference.as_str())?)
 }
 
 fn read(

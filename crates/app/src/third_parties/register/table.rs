@@ -7,7 +7,7 @@ use std::{
 };
 
 use domain::{
-    arrangement::{Entry, Party},
+    arrangement::{Arrangement, Party},
     import::{
         headings::separator,
         records::{MAX_FIELDS, RecordError, RecordProblem, Records},
@@ -52,7 +52,7 @@ pub(super) fn flat(
     mut reader: impl Read,
     progress: &Progress,
     context: &WorkContext,
-) -> Result<Result<Vec<Placed<Entry>>, Problems>> {
+) -> Result<Result<Vec<Placed<Arrangement>>, Problems>> {
     // The headings fit into the first bytes of any file and show the separator.
     let mut start = Vec::new();
     reader.by_ref().take(HEAD as u64).read_to_end(&mut start).map_err(|error| upload::unreadable(&error))?;
@@ -87,13 +87,13 @@ fn restored(field: &str) -> Cow<'_, str> {
 }
 
 /// One provider has one group, so rows that name two contradict each other.
-fn check_parents(imported: &[Placed<Entry>]) -> Result<(), Problems> {
+fn check_parents(imported: &[Placed<Arrangement>]) -> Result<(), Problems> {
     let mut problems = Problems::default();
     let mut first: HashMap<Party, (&Party, Option<u32>)> = HashMap::new();
     for placed in imported {
-        let (arrangement, facts) = (&placed.record.arrangement, &placed.record.facts);
+        let (contract, facts) = (&placed.record.contract, &placed.record.facts);
         let Some(parent) = &facts.ultimate_parent else { continue };
-        let provider = Party { name: arrangement.provider.name.clone(), lei: arrangement.provider.lei };
+        let provider = Party { name: contract.provider.name.clone(), lei: contract.provider.lei };
         let (known, row) = *first.entry(provider).or_insert((parent, placed.row));
         if known != parent {
             problems.add(Problem {
@@ -102,7 +102,7 @@ fn check_parents(imported: &[Placed<Entry>]) -> Result<(), Problems> {
                 column: Some("parent_name".to_owned()),
                 rule: Rule::TwoParents,
                 finding: RegisterFinding::ParentDiffers {
-                    provider: arrangement.provider.name.to_string(),
+                    provider: contract.provider.name.to_string(),
                     here: parent.name.to_string(),
                     there: known.name.to_string(),
                     row: row.unwrap_or_default(),

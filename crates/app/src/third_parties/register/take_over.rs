@@ -1,7 +1,7 @@
 //! Arrangements that stand in no template are taken over into the templates, as far as they say what the rows need.
 
 use domain::{
-    arrangement::Entry,
+    arrangement::Arrangement,
     function::Function,
     id::RegisterRowId,
     key_limits::Verb,
@@ -105,9 +105,9 @@ impl App {
 }
 
 /// All arrangements by their reference, and all functions.
-fn known(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<(Vec<Entry>, Vec<Function>)> {
+fn known(reader: &mut Reader<'_>, scope: &TenantScope) -> Result<(Vec<Arrangement>, Vec<Function>)> {
     let whole = PageRequest::part(MOST, 0);
-    let kept = record::list::<Entry>(reader, scope, &ArrangementFilter::default(), None, whole)?.items;
+    let kept = record::list::<Arrangement>(reader, scope, &ArrangementFilter::default(), None, whole)?.items;
     let functions = record::list::<Function>(reader, scope, &FunctionFilter::default(), None, whole)?.items;
     let entries = kept.into_iter().map(|row| row.record).collect();
     Ok((entries, functions.into_iter().map(|row| row.record).collect()))

@@ -166,7 +166,27 @@ impl Identified for DrillRun {
 
 fields! {
     /// The fields of a drill run.
-    DrillRun {}
+    DrillRun {
+        REFERENCE,
+        PRACTICE = "practice" ("Practice", "Übung"),
+        SCENARIO = "scenario" ("Scenario", "Szenario"),
+        TITLE,
+        PLANNED_FOR = "planned_for" ("Planned for", "Geplant für"),
+        LEAD = "lead" ("Led by", "Leitung"),
+        PARTICIPANTS = "participants" ("Participants", "Teilnehmende"),
+        PROGRAMME = "programme_id" ("Programme", "Programm"),
+        TEST_CASE = "test_case_id" ("Test case", "Testfall"),
+        STATUS,
+        STARTED = "started_at" ("Started", "Begonnen"),
+        FINISHED = "finished_at" ("Finished", "Beendet"),
+        STEPS = "steps" ("Steps", "Schritte"),
+        CLASSIFICATION = "classification" ("Classification for practice", "Klassifizierung zur Übung"),
+        REPORTS = "reports" ("Reports for practice", "Meldungen zur Übung"),
+        CRITERIA = "criteria" ("Success criteria", "Erfolgskriterien"),
+        OUTCOME = "outcome" ("Result", "Ergebnis"),
+        SCORE = "score" ("Score", "Ergebnis"),
+        FINDINGS = "findings" ("Findings", "Feststellungen"),
+    }
 }
 
 impl DrillRun {

@@ -181,7 +181,43 @@ impl Identified for Incident {
 
 fields! {
     /// The fields of an incident.
-    Incident {}
+    Incident {
+        REFERENCE,
+        TITLE,
+        DESCRIPTION,
+        STATUS,
+        OWNER,
+        OCCURRED = "occurred_at" ("Occurred", "Eingetreten"),
+        LOGGED = "logged_at" ("First trace in logs", "Erste Spur in Protokollen"),
+        DETECTED = "detected_at" ("Detected", "Entdeckt"),
+        AWARE = "aware_at" ("Aware since", "Bekannt seit"),
+        RECOVERED = "recovered_at" ("Services restored", "Dienste wiederhergestellt"),
+        RESOLVED = "resolved_at" ("Resolved", "Behoben"),
+        REGIMES = "regimes" ("Regimes", "Regelwerke"),
+        FACTS = "facts" ("Facts", "Angaben"),
+        FUNCTIONS = "functions" ("Functions", "Funktionen"),
+        PROVIDERS = "providers" ("Providers", "Dienstleister"),
+        FINDINGS = "findings" ("Findings", "Feststellungen"),
+        CONTROLS = "controls" ("Measures (own controls)", "Maßnahmen (eigene Kontrollen)"),
+        CRA_REPORT = "cra_report_id" ("CRA report", "CRA-Meldung"),
+        CLASSIFICATION = "classification" ("Classification", "Klassifizierung"),
+        RESULT = "result" ("Result", "Ergebnis"),
+        COMPUTED = "computed" ("By the facts now", "Nach den Angaben jetzt"),
+        CLASSIFIED_AT = "classified_at" ("Time of the classification", "Zeitpunkt der Klassifizierung"),
+        CLASSIFIED_BY = "classified_by" ("Classified by", "Klassifiziert von"),
+        REASON = "reason" ("Reason", "Begründung"),
+        ROOT_CAUSE = "root_cause" ("Root cause", "Grundursache"),
+        MEASURES_TAKEN = "measures_taken" ("Measures taken", "Ergriffene Maßnahmen"),
+        LESSONS = "lessons" ("Lessons", "Lehren"),
+        SERIES = "recurring_group" ("Recurring incidents", "Wiederkehrende Vorfälle"),
+        REPORT_VALUES = "report_values" ("Entries for reports", "Eingaben für Meldungen"),
+        FILED = "filed" ("Reports sent", "Gesendete Meldungen"),
+        ALREADY_PROVIDED = "already_provided" ("Provided with an earlier stage", "Mit einer früheren Stufe übermittelt"),
+        REPORTS_SENT = "reports_sent" ("Reports sent", "Gesendete Meldungen"),
+        NEXT_REGIME = "next_regime" ("Next report under", "Nächste Meldung nach"),
+        NEXT_STAGE = "next_stage" ("Next report", "Nächste Meldung"),
+        NEXT_DUE = "next_due_at" ("Next due", "Als Nächstes fällig"),
+    }
 }
 
 impl Incident {

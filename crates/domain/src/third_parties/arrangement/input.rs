@@ -10,7 +10,7 @@ use crate::{
     violation::{Complaint, FieldComplaint, FieldName, RecordComplaint, Violations},
 };
 
-use super::{AnnualCost, Arrangement, Entry, Facts, FactsInput, Party, Provider, SupportedFunction};
+use super::{AnnualCost, Arrangement, Contract, Facts, FactsInput, Party, Provider, SupportedFunction};
 
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ArrangementInput {
@@ -51,18 +51,18 @@ pub struct CostInput {
 }
 
 impl ArrangementInput {
-    pub fn create(&self) -> Result<Entry, Violations> {
+    pub fn create(&self) -> Result<Arrangement, Violations> {
         self.read(None)
     }
 
     /// The arrangement after this change.
-    pub fn change(&self, current: &Entry) -> Result<Entry, Violations> {
+    pub fn change(&self, current: &Arrangement) -> Result<Arrangement, Violations> {
         self.read(Some(current))
     }
 
-    fn read(&self, entry: Option<&Entry>) -> Result<Entry, Violations> {
+    fn read(&self, entry: Option<&Arrangement>) -> Result<Arrangement, Violations> {
         let mut fields = Fields::default();
-        let current = entry.map(|entry| &entry.arrangement);
+        let current = entry.map(|entry| &entry.contract);
         let reference = term(&mut fields, "reference", &self.reference, current.map(|c| &c.reference));
         let provider = self.read_provider(&mut fields, current);
         let service = term(&mut fields, "service", &self.service, current.map(|c| &c.service));
@@ -85,7 +85,7 @@ impl ArrangementInput {
         let ends_on = self.read_end(&mut fields, current, starts_on);
         let facts = self.read_facts(&mut fields, entry, provider.as_ref());
         let build = || {
-            let arrangement = Arrangement {
+            let contract = Contract {
                 reference: reference?,
                 provider: provider?,
                 service: service?,
@@ -98,17 +98,22 @@ impl ArrangementInput {
                 starts_on: starts_on?,
                 ends_on,
             };
-            Some(Entry { arrangement, facts })
+            Some(Arrangement { contract, facts })
         };
         fields.finish(build())
     }
 
     /// If the provider is renamed, its supply chain is renamed too.
-    fn read_facts(&self, fields: &mut Fields, entry: Option<&Entry>, provider: Option<&Provider>) -> Facts {
+    fn read_facts(
+        &self,
+        fields: &mut Fields,
+        entry: Option<&Arrangement>,
+        provider: Option<&Provider>,
+    ) -> Facts {
         let new = provider.map(|provider| Party { name: provider.name.clone(), lei: provider.lei });
         let mut before = entry.map(|entry| entry.facts.clone()).unwrap_or_default();
         if let (Some(entry), Some(new)) = (entry, &new) {
-            let old = entry.arrangement.direct_provider();
+            let old = entry.contract.direct_provider();
             for step in before.chain.iter_mut().filter(|step| step.recipient == old) {
                 step.recipient = new.clone();
             }
@@ -117,7 +122,7 @@ impl ArrangementInput {
     }
 
     /// A provider's fields can be changed one by one.
-    fn read_provider(&self, fields: &mut Fields, current: Option<&Arrangement>) -> Option<Provider> {
+    fn read_provider(&self, fields: &mut Fields, current: Option<&Contract>) -> Option<Provider> {
         let before = current.map(|c| &c.provider);
         let input = part(fields, "provider", &self.provider)?;
         let name = term(fields, "provider.name", &input.name, before.map(|p| &p.name));
@@ -130,7 +135,7 @@ impl ArrangementInput {
         Some(Provider { name: name?, lei, country: country?, sector: sector? })
     }
 
-    fn read_functions(&self, fields: &mut Fields, current: Option<&Arrangement>) -> Vec<SupportedFunction> {
+    fn read_functions(&self, fields: &mut Fields, current: Option<&Contract>) -> Vec<SupportedFunction> {
         let parse = |input: &FunctionInput| -> Result<_, TextError> {
             Ok(SupportedFunction { name: Term::parse(&input.name)?, critical: input.critical })
         };
@@ -146,7 +151,7 @@ impl ArrangementInput {
 
     /// Amount and currency can be changed one by one; a cost that a register gives as zero stays zero until a user
     /// sets it.
-    fn read_cost(&self, fields: &mut Fields, current: Option<&Arrangement>) -> Option<AnnualCost> {
+    fn read_cost(&self, fields: &mut Fields, current: Option<&Contract>) -> Option<AnnualCost> {
         let before = current.map(|c| c.annual_cost);
         let input = part(fields, "annual_cost", &self.annual_cost)?;
         if let (Change::Keep, Change::Keep, Some(before)) = (&input.amount, &input.currency, before) {
@@ -168,7 +173,7 @@ impl ArrangementInput {
     fn read_end(
         &self,
         fields: &mut Fields,
-        current: Option<&Arrangement>,
+        current: Option<&Contract>,
         starts_on: Option<Day>,
     ) -> Option<Day> {
         let ends_on = fields
@@ -241,10 +246,10 @@ mod tests {
 
     #[test]
     fn reads_a_complete_input() {
-        let Entry { arrangement, .. } = input().create().unwrap();
-        assert!(arrangement.is_critical());
-        assert!(arrangement.is_active("2026-01-01".parse().unwrap()));
-        assert!(!arrangement.is_active("2025-12-31".parse().unwrap()));
+        let Arrangement { contract, .. } = input().create().unwrap();
+        assert!(contract.is_critical());
+        assert!(contract.is_active("2026-01-01".parse().unwrap()));
+        assert!(!contract.is_active("2025-12-31".parse().unwrap()));
     }
 
     #[test]
@@ -289,8 +294,8 @@ mod tests {
             annual_cost: Change::Set(CostInput { amount: Change::Set(7), currency: Change::Keep }),
             ..ArrangementInput::default()
         };
-        let after = change.change(&before).unwrap().arrangement;
-        assert_eq!((after.provider.lei, &after.provider.name), (None, &before.arrangement.provider.name));
+        let after = change.change(&before).unwrap().contract;
+        assert_eq!((after.provider.lei, &after.provider.name), (None, &before.contract.provider.name));
         assert_eq!(after.ends_on, None);
         assert_eq!(after.annual_cost.money().to_string(), "0.07 EUR");
         let backwards = ArrangementInput { ends_on: set("2025-01-01"), ..ArrangementInput::default() };
@@ -300,10 +305,10 @@ mod tests {
     #[test]
     fn a_cost_that_stands_elsewhere_survives_other_changes() {
         let mut before = input().create().unwrap();
-        before.arrangement.annual_cost = AnnualCost::Elsewhere(Currency::EUR);
+        before.contract.annual_cost = AnnualCost::Elsewhere(Currency::EUR);
         let change = ArrangementInput { region: set("Bonn"), ..ArrangementInput::default() };
         let after = change.change(&before).unwrap();
-        assert_eq!(after.arrangement.annual_cost, before.arrangement.annual_cost);
+        assert_eq!(after.contract.annual_cost, before.contract.annual_cost);
     }
 
     #[test]
@@ -317,6 +322,6 @@ mod tests {
         let rename = ProviderInput { name: set("Polarlicht Cloud SE"), ..ProviderInput::default() };
         let change = ArrangementInput { provider: Change::Set(rename), ..ArrangementInput::default() };
         let after = change.change(&before).unwrap();
-        assert_eq!(after.facts.chain[0].recipient, after.arrangement.direct_provider());
+        assert_eq!(after.facts.chain[0].recipient, after.contract.direct_provider());
     }
 }

@@ -148,6 +148,48 @@ impl AnnualCost {
 /// The content of an arrangement, without its id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Arrangement {
+    pub contract: Contract,
+    pub facts: Facts,
+}
+
+pub type ArrangementId = Id<Arrangement>;
+
+impl Identified for Arrangement {
+    const PREFIX: &'static str = "arr";
+}
+
+fields! {
+    /// The fields of an arrangement.
+    Arrangement {
+        REFERENCE = "reference" ("Contract reference", "Vertragsnummer"),
+        PROVIDER = "provider.name" ("Provider", "Dienstleister"),
+        LEI = "provider.lei" ("LEI", "LEI"),
+        COUNTRY = "provider.country" ("Country of the provider", "Land des Dienstleisters"),
+        SECTOR = "provider.sector" ("Sector", "Branche"),
+        SERVICE = "service" ("Service", "Dienst"),
+        SERVICE_TYPE = "service_type" ("Type of service", "Art des Dienstes"),
+        TECHNOLOGY = "technology" ("Technology", "Technologie"),
+        REGION = "region" ("Region", "Region"),
+        FUNCTIONS = "functions" ("Functions it supports", "Unterstützte Funktionen"),
+        SUBSTITUTABILITY = "substitutability" ("Substitutability", "Ersetzbarkeit"),
+        ANNUAL_COST = "annual_cost" ("Annual cost", "Jährliche Kosten"),
+        AMOUNT = "annual_cost.amount" ("Annual cost", "Jährliche Kosten"),
+        CURRENCY = "annual_cost.currency" ("Currency", "Währung"),
+        STARTS_ON = "starts_on" ("Starts on", "Beginnt am"),
+        ENDS_ON = "ends_on" ("Ends on", "Endet am"),
+        EXIT_PLAN = "exit_plan" ("Exit plan", "Ausstiegsplan"),
+        NOTICE_DAYS = "notice_days" ("Notice period in days", "Kündigungsfrist in Tagen"),
+        PLACES = "places" ("Places", "Orte"),
+        SUPPLY_CHAIN = "supply_chain" ("Supply chain", "Lieferkette"),
+        PARENT = "ultimate_parent" ("Head of its group", "Konzernspitze"),
+        PARENT_NAME = "ultimate_parent.name" ("Head of its group", "Konzernspitze"),
+        PARENT_LEI = "ultimate_parent.lei" ("LEI of the head of its group", "LEI der Konzernspitze"),
+    }
+}
+
+/// What is agreed with the provider.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Contract {
     /// The bank's own number for the contract.
     pub reference: Term,
     pub provider: Provider,
@@ -163,25 +205,7 @@ pub struct Arrangement {
     pub ends_on: Option<Day>,
 }
 
-pub type ArrangementId = Id<Arrangement>;
-
-impl Identified for Arrangement {
-    const PREFIX: &'static str = "arr";
-}
-
-/// An arrangement with all its facts.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
-    pub arrangement: Arrangement,
-    pub facts: Facts,
-}
-
-fields! {
-    /// The fields of an arrangement.
-    Entry {}
-}
-
-impl Arrangement {
+impl Contract {
     /// The direct provider as a member of the supply chain.
     pub fn direct_provider(&self) -> Party {
         Party { name: self.provider.name.clone(), lei: self.provider.lei }

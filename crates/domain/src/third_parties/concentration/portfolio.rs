@@ -4,7 +4,7 @@
 //! Rows are validated when they are added, so that an analysis only sees valid ones.
 
 use crate::{
-    arrangement::{AnnualCost, Arrangement, ArrangementId, Facts, Party, Place, Substitutability},
+    arrangement::{AnnualCost, ArrangementId, Contract, Facts, Party, Place, Substitutability},
     country::Country,
     currency::Currency,
     lei::Lei,
@@ -126,18 +126,13 @@ impl Portfolio {
     }
 
     /// Adds a stored arrangement with its facts.
-    pub fn add(
-        &mut self,
-        id: ArrangementId,
-        arrangement: &Arrangement,
-        facts: &Facts,
-    ) -> Result<(), RowError> {
-        let provider = self.provider(arrangement.provider.name.as_str(), arrangement.provider.lei);
+    pub fn add(&mut self, id: ArrangementId, contract: &Contract, facts: &Facts) -> Result<(), RowError> {
+        let provider = self.provider(contract.provider.name.as_str(), contract.provider.lei);
         if let Some(parent) = &facts.ultimate_parent {
             let parent = self.party(parent);
             self.set_ultimate_parent(provider, parent);
         }
-        let functions = arrangement.functions.iter();
+        let functions = contract.functions.iter();
         let functions: Vec<_> =
             functions.map(|function| (self.function(function.name.as_str()), function.critical)).collect();
         let chain: Vec<_> = facts
@@ -146,21 +141,21 @@ impl Portfolio {
             .map(|step| Step { supplier: self.party(&step.supplier), recipient: self.party(&step.recipient) })
             .collect();
         // Users often enter the country as the region; then it is the place of provision.
-        let provision = arrangement.region.as_str().parse().ok().map(|country| (Place::Provision, country));
+        let provision = contract.region.as_str().parse().ok().map(|country| (Place::Provision, country));
         let places = if facts.places.is_empty() { provision.as_slice() } else { &facts.places };
         self.push(&Row {
             id,
-            reference: arrangement.reference.as_str(),
+            reference: contract.reference.as_str(),
             provider,
-            sector: arrangement.provider.sector.as_str(),
-            region: arrangement.region.as_str(),
-            technology: arrangement.technology.as_str(),
+            sector: contract.provider.sector.as_str(),
+            region: contract.region.as_str(),
+            technology: contract.technology.as_str(),
             functions: &functions,
-            substitutability: arrangement.substitutability,
+            substitutability: contract.substitutability,
             exit_plan: facts.exit_plan,
-            annual_cost: arrangement.annual_cost,
-            starts_on: arrangement.starts_on,
-            ends_on: arrangement.ends_on,
+            annual_cost: contract.annual_cost,
+            starts_on: contract.starts_on,
+            ends_on: contract.ends_on,
             places,
             chain: &chain,
         })

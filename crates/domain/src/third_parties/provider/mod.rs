@@ -200,7 +200,29 @@ impl Identified for Provider {
 
 fields! {
     /// The fields of a provider.
-    Provider {}
+    Provider {
+        NAME,
+        LEI = "lei" ("LEI", "LEI"),
+        COUNTRY = "country" ("Country", "Land"),
+        PARENT = "parent" ("Ultimate parent", "Oberstes Mutterunternehmen"),
+        CRITICAL = "critical" ("Critical or important", "Kritisch oder wichtig"),
+        ARRANGEMENTS = "arrangements" ("Arrangements", "Vereinbarungen"),
+        FUNCTIONS = "functions" ("Functions", "Funktionen"),
+        SHARE = "share_pct" ("Share of cost", "Kostenanteil"),
+        INCIDENTS = "incidents" ("Incidents", "Vorfälle"),
+        OPEN_FINDINGS = "open_findings" ("Open findings", "Offene Feststellungen"),
+        OWNER,
+        RATING = "rating" ("Own rating", "Eigene Einstufung"),
+        ARCHETYPE = "archetype" ("Archetype of the catalogue", "Archetyp des Katalogs"),
+        CONTACT = "contact" ("Contact at the provider", "Ansprechperson beim Dienstleister"),
+        REVIEW_MONTHS = "review_months" ("Months between reviews", "Monate zwischen Prüfungen"),
+        NOTICE_DAYS = "notice_days" ("Notice period in days", "Kündigungsfrist in Tagen"),
+        LAST_REVIEW_ON = "last_review_on" ("Last review", "Letzte Prüfung"),
+        NEXT_REVIEW_ON = "next_review_on" ("Next review", "Nächste Prüfung"),
+        REVIEW_STATE = "review_state" ("Review", "Prüfung"),
+        SCORES = "scores" ("Scores of the last review", "Bewertung der letzten Prüfung"),
+        NOTE = "note" ("Note", "Notiz"),
+    }
 }
 
 impl Provider {

@@ -121,7 +121,25 @@ impl Identified for Review {
 
 fields! {
     /// The fields of a due diligence.
-    Review {}
+    Review {
+        PROVIDER = "provider_id" ("Provider", "Dienstleister"),
+        STATUS,
+        QUESTIONS = "questions" ("Questions", "Fragen"),
+        ANSWERS = "answers" ("Answers", "Antworten"),
+        ANSWER = "answer" ("Answer", "Antwort"),
+        VALUE = "value" ("Value", "Wert"),
+        ANSWER_NOTE = "note" ("Explanation", "Erläuterung"),
+        EVIDENCE = "evidence" ("Evidence", "Nachweise"),
+        DUE_ON = "due_on" ("Answers wanted by", "Antworten erbeten bis"),
+        SENT_AT = "sent_at" ("Sent", "Versandt"),
+        LINK_EXPIRES_AT = "link_expires_at" ("Link works until", "Link gilt bis"),
+        SUBMITTED_AT = "submitted_at" ("Submitted", "Abgegeben"),
+        SUBMITTED_BY = "submitted_by" ("Answered by", "Beantwortet von"),
+        COMPLETED_ON = "completed_on" ("Completed on", "Abgeschlossen am"),
+        SCORES = "scores" ("Scores", "Bewertung"),
+        FINDINGS = "findings" ("Findings", "Feststellungen"),
+        FILES = "files" ("Files of the provider", "Dateien des Dienstleisters"),
+    }
 }
 
 /// So many files a provider can send with one questionnaire.

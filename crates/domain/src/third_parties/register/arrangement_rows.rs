@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     arrangement::{
-        AnnualCost, Arrangement, Entry, Facts, MOST_NOTICE_DAYS, Party, Place, Provider, ServiceType,
+        AnnualCost, Arrangement, Contract, Facts, MOST_NOTICE_DAYS, Party, Place, Provider, ServiceType,
         Substitutability, SupplyStep, SupportedFunction,
     },
     country::Country,
@@ -34,14 +34,14 @@ pub(super) struct ArrangementRows<'s, 'r> {
 impl ArrangementRows<'_, '_> {
     /// The arrangement. What every arrangement must have is set first, then the table of fields is followed. The register
     /// has no sector and no technology: the family and the title of the service type are used instead.
-    pub(super) fn entry(&self) -> Option<Entry> {
+    pub(super) fn entry(&self) -> Option<Arrangement> {
         let words = &self.source.words;
         let (family, title) = words.services.get(&self.service_type)?;
         let place = self
             .first
             .provision
             .or_else(|| self.lines.iter().find_map(|line| line.processing.or(line.storage)));
-        let arrangement = Arrangement {
+        let contract = Contract {
             reference: self.reference.clone(),
             provider: Provider {
                 name: self.provider.name.clone(),
@@ -59,7 +59,7 @@ impl ArrangementRows<'_, '_> {
             starts_on: self.first.starts_on,
             ends_on: None,
         };
-        let mut entry = Entry { arrangement, facts: Facts::default() };
+        let mut entry = Arrangement { contract, facts: Facts::default() };
         for field in &FIELDS {
             (field.read)(self, &mut entry);
         }

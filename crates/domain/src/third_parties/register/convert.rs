@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::{
-    arrangement::{AnnualCost, Entry, ServiceType},
+    arrangement::{AnnualCost, Arrangement, ServiceType},
     country::Country,
     money::Money,
     term::Term,
@@ -57,7 +57,7 @@ impl<'r> Conversion<'r> {
     }
 
     /// In the order of the contracts' references.
-    pub fn arrangements(&self) -> impl Iterator<Item = Entry> {
+    pub fn arrangements(&self) -> impl Iterator<Item = Arrangement> {
         let source = &self.source;
         source.contracts.iter().flat_map(|(contract, parts)| {
             let costs = split(source.cost(contract), parts.len());

@@ -37,7 +37,7 @@ macro_rules! fields {
 }
 
 fields! {
-    "reference": arrangement.reference, Wins::Rows, |rows| rows.reference.clone(), [
+    "reference": contract.reference, Wins::Rows, |rows| rows.reference.clone(), [
         fixed(contracts::REFERENCE, reference),
         fixed(lines::CONTRACT, reference),
         fixed(signatories::CONTRACT, reference),
@@ -46,14 +46,14 @@ fields! {
         fixed(chain::CONTRACT, reference),
         fixed(assessments::CONTRACT, reference),
     ];
-    "provider.name": arrangement.provider.name, Wins::Rows, |rows| rows.provider.name.clone(), [
+    "provider.name": contract.provider.name, Wins::Rows, |rows| rows.provider.name.clone(), [
         following(providers::NAME, |row| row.company.name.into()),
         // The form in Latin letters follows if it was the same.
         following_if(providers::LATIN_NAME, |row| row.company.name.into(), |cell| {
-            cell.text == cell.before.arrangement.provider.name.as_str()
+            cell.text == cell.before.contract.provider.name.as_str()
         }),
     ];
-    "provider.lei": arrangement.provider.lei, Wins::Rows, |rows| rows.provider.code.lei(), [
+    "provider.lei": contract.provider.lei, Wins::Rows, |rows| rows.provider.code.lei(), [
         fixed(providers::CODE, |row| row.company.code.code.as_str().into()),
         fixed(providers::CODE_TYPE, |row| row.company.code.kind.into()),
         fixed(lines::PROVIDER, provider),
@@ -63,15 +63,15 @@ fields! {
         fixed(assessments::PROVIDER, provider),
         fixed(assessments::PROVIDER_TYPE, provider_type),
     ];
-    "provider.country": arrangement.provider.country, Wins::Rows, |rows| rows.provider.country, [
+    "provider.country": contract.provider.country, Wins::Rows, |rows| rows.provider.country, [
         following(providers::COUNTRY, |row| row.company.country.map(country_text).unwrap_or_default()),
     ];
-    "service_type": arrangement.service_type, Wins::Rows, |rows| rows.service_type, [
+    "service_type": contract.service_type, Wins::Rows, |rows| rows.service_type, [
         fixed(lines::SERVICE_TYPE, service_type),
         fixed(chain::SERVICE_TYPE, service_type),
         fixed(assessments::SERVICE_TYPE, service_type),
     ];
-    "functions": arrangement.functions, Wins::FilledRows(|rows| rows.arrangement.functions.is_empty()),
+    "functions": contract.functions, Wins::FilledRows(|rows| rows.contract.functions.is_empty()),
     |rows| rows.functions(), [
         fixed(lines::FUNCTION, |row| row.function_id.as_str().into()),
         following_if(functions::CRITICALITY, |row| {
@@ -79,11 +79,11 @@ fields! {
         }, turns_critical),
     ];
     // A service without an assessment has no exit plan either way, and its substitutability is a stand-in.
-    "substitutability": arrangement.substitutability, Wins::SpokenRows(|rows| rows.facts.exit_plan.is_none()),
+    "substitutability": contract.substitutability, Wins::SpokenRows(|rows| rows.facts.exit_plan.is_none()),
     |rows| rows.substitutability(), [
-        following(assessments::REPLACEABILITY, |row| replaceability(row.entry.arrangement.substitutability).into()),
+        following(assessments::REPLACEABILITY, |row| replaceability(row.entry.contract.substitutability).into()),
     ];
-    "annual_cost": arrangement.annual_cost, Wins::Rows, |rows| rows.annual_cost, [
+    "annual_cost": contract.annual_cost, Wins::Rows, |rows| rows.annual_cost, [
         following(contracts::CURRENCY, |row| currency_text(row.contract_cost.currency)),
         following(contracts::ANNUAL_COST, |row| amount_text(row.contract_cost)),
         fixed(providers::CURRENCY, |row| {
@@ -91,18 +91,18 @@ fields! {
         }),
         fixed(providers::ANNUAL_COST, |row| row.company.annual_cost.map(amount_text).unwrap_or_default()),
     ];
-    "starts_on": arrangement.starts_on, Wins::Rows, |rows| rows.first_day(), [
+    "starts_on": contract.starts_on, Wins::Rows, |rows| rows.first_day(), [
         // The lines that began first begin on the new day, and so do those that would be before it.
-        following_if(lines::STARTS_ON, |row| row.entry.arrangement.starts_on.to_string().into(), |cell| {
-            let (before, after) = (cell.before.arrangement.starts_on, cell.after.entry.arrangement.starts_on);
+        following_if(lines::STARTS_ON, |row| row.entry.contract.starts_on.to_string().into(), |cell| {
+            let (before, after) = (cell.before.contract.starts_on, cell.after.entry.contract.starts_on);
             cell.text.parse::<Day>().ok().is_none_or(|day| day == before || day < after)
         }),
     ];
-    "ends_on": arrangement.ends_on, Wins::Rows, |rows| rows.last_day(), [
+    "ends_on": contract.ends_on, Wins::Rows, |rows| rows.last_day(), [
         // The lines that ended last end on the new day, and so do those that would end after it.
-        following_if(lines::ENDS_ON, |row| end_text(row.entry.arrangement.ends_on), |cell| {
-            let (end, after) = (end_in(cell.text), cell.after.entry.arrangement.ends_on);
-            end == cell.before.arrangement.ends_on || after.is_some_and(|after| end.is_none_or(|end| end > after))
+        following_if(lines::ENDS_ON, |row| end_text(row.entry.contract.ends_on), |cell| {
+            let (end, after) = (end_in(cell.text), cell.after.entry.contract.ends_on);
+            end == cell.before.contract.ends_on || after.is_some_and(|after| end.is_none_or(|end| end > after))
         }),
     ];
     "exit_plan": facts.exit_plan, Wins::SpokenRows(|rows| rows.facts.exit_plan.is_none()),
@@ -179,7 +179,7 @@ const fn following_if(
 }
 
 fn reference(row: &RowContent<'_>) -> Box<str> {
-    row.entry.arrangement.reference.as_str().into()
+    row.entry.contract.reference.as_str().into()
 }
 
 fn entity(row: &RowContent<'_>) -> Box<str> {
@@ -195,12 +195,12 @@ fn provider_type(row: &RowContent<'_>) -> Box<str> {
 }
 
 fn service_type(row: &RowContent<'_>) -> Box<str> {
-    format!("eba_TA:{}", row.entry.arrangement.service_type).into()
+    format!("eba_TA:{}", row.entry.contract.service_type).into()
 }
 
 /// Whether a function differs only in being critical.
 fn turns_critical(cell: &CellChange<'_>) -> bool {
-    let before = &cell.before.arrangement.functions;
+    let before = &cell.before.contract.functions;
     cell.after.function.is_some_and(|after| {
         before.iter().any(|before| before.name == after.name && before.critical != after.critical)
     })

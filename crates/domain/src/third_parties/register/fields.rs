@@ -8,7 +8,7 @@ use super::{
     sheets::SheetRow,
     template::Template,
 };
-use crate::arrangement::Entry;
+use crate::arrangement::Arrangement;
 
 /// A field of an arrangement, and the cells of the official templates that hold it.
 pub(super) struct Field {
@@ -16,11 +16,11 @@ pub(super) struct Field {
     pub(super) name: &'static str,
     pub(super) wins: Wins,
     /// Reads it from the rows.
-    pub(super) read: fn(&ArrangementRows<'_, '_>, &mut Entry),
+    pub(super) read: fn(&ArrangementRows<'_, '_>, &mut Arrangement),
     pub(super) cells: &'static [Cell],
-    pub(super) is_same: fn(&Entry, &Entry) -> bool,
+    pub(super) is_same: fn(&Arrangement, &Arrangement) -> bool,
     /// Takes its value from the first to the second.
-    pub(super) take: fn(&Entry, &mut Entry),
+    pub(super) take: fn(&Arrangement, &mut Arrangement),
 }
 
 /// Which side counts where the rows and the arrangement differ. What is in no line of the table (sector, technology,
@@ -35,7 +35,7 @@ pub(super) enum Wins {
 }
 
 /// Whether the rows say nothing of a field.
-type IsSilent = fn(&Entry) -> bool;
+type IsSilent = fn(&Arrangement) -> bool;
 
 /// A cell that holds a field, or a part of it.
 pub(super) struct Cell {
@@ -47,13 +47,13 @@ pub(super) struct Cell {
 /// A cell of a row whose arrangement has changed.
 pub(super) struct CellChange<'a> {
     pub(super) text: &'a str,
-    pub(super) before: &'a Entry,
+    pub(super) before: &'a Arrangement,
     pub(super) after: &'a RowContent<'a>,
 }
 
 impl Field {
     /// Whether an arrangement takes the field from its rows, which said something else before, or were none.
-    fn is_taken(&self, before: Option<&Entry>, after: &Entry) -> bool {
+    fn is_taken(&self, before: Option<&Arrangement>, after: &Arrangement) -> bool {
         match (before, &self.wins) {
             (Some(before), _) => !(self.is_same)(before, after),
             (None, Wins::Rows) => true,
@@ -61,14 +61,14 @@ impl Field {
         }
     }
 
-    fn differs(&self, rows: &Entry, kept: &Entry) -> bool {
+    fn differs(&self, rows: &Arrangement, kept: &Arrangement) -> bool {
         let agrees = matches!(self.wins, Wins::SpokenRows(is_silent) if is_silent(rows));
         !agrees && !(self.is_same)(rows, kept)
     }
 }
 
 /// The kept arrangement with what its rows now say otherwise than before.
-pub fn merged(kept: &Entry, before: Option<&Entry>, after: &Entry) -> Entry {
+pub fn merged(kept: &Arrangement, before: Option<&Arrangement>, after: &Arrangement) -> Arrangement {
     let mut wanted = kept.clone();
     for field in FIELDS.iter().filter(|field| field.is_taken(before, after)) {
         (field.take)(after, &mut wanted);
@@ -77,7 +77,7 @@ pub fn merged(kept: &Entry, before: Option<&Entry>, after: &Entry) -> Entry {
 }
 
 /// The names of the fields in which an arrangement differs from what its rows say.
-pub fn differing_fields(rows: &Entry, kept: &Entry) -> Vec<&'static str> {
+pub fn differing_fields(rows: &Arrangement, kept: &Arrangement) -> Vec<&'static str> {
     FIELDS.iter().filter(|field| field.differs(rows, kept)).map(|field| field.name).collect()
 }
 

@@ -5,7 +5,7 @@
 use std::collections::{HashMap, hash_map};
 
 use crate::{
-    arrangement::{ArrangementInput, Entry, Facts, Party, Place, SupplyStep},
+    arrangement::{Arrangement, ArrangementInput, Facts, Party, Place, SupplyStep},
     change::Change,
     import::headings,
     lei::Lei,
@@ -36,7 +36,7 @@ pub struct FlatReader {
     positions: Option<Vec<Option<usize>>>,
     width: usize,
     first_rows: HashMap<Term, u32>,
-    imported: Vec<Placed<Entry>>,
+    imported: Vec<Placed<Arrangement>>,
     rows: u32,
     problems: Problems,
 }
@@ -116,7 +116,7 @@ impl FlatReader {
         let before = self.problems.total();
         let imported = FlatRow { positions, row, fields, column: "", problems: &mut self.problems }.read();
         let Some(imported) = imported.filter(|_| self.problems.total() == before) else { return };
-        match self.first_rows.entry(imported.arrangement.reference.clone()) {
+        match self.first_rows.entry(imported.contract.reference.clone()) {
             hash_map::Entry::Vacant(entry) => {
                 entry.insert(row);
                 self.imported.push(Placed { row: Some(row), record: imported });
@@ -131,7 +131,7 @@ impl FlatReader {
     }
 
     /// The arrangements, if there was no problem.
-    pub fn finish(self) -> Result<Vec<Placed<Entry>>, Problems> {
+    pub fn finish(self) -> Result<Vec<Placed<Arrangement>>, Problems> {
         if self.problems.is_empty() { Ok(self.imported) } else { Err(self.problems) }
     }
 }
@@ -218,7 +218,7 @@ impl<'a> FlatRow<'a> {
         self.parsed(text, parse(text))
     }
 
-    fn read(mut self) -> Option<Entry> {
+    fn read(mut self) -> Option<Arrangement> {
         let mut draft = Draft::default();
         for column in FLAT_COLUMNS {
             if let ReadCell::Input(read) = column.read {
@@ -243,9 +243,9 @@ impl<'a> FlatRow<'a> {
             }
         }
         facts.ultimate_parent = self.parent();
-        let arrangement = arrangement?.arrangement;
-        facts.chain = self.chain(&arrangement.direct_provider());
-        Some(Entry { arrangement, facts })
+        let contract = arrangement?.contract;
+        facts.chain = self.chain(&contract.direct_provider());
+        Some(Arrangement { contract, facts })
     }
 
     pub(super) fn yes_or_no(&mut self) -> Option<bool> {

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     arrangement::{
-        ArrangementInput, CostInput, Entry, Facts, FunctionInput, Place, ProviderInput, ServiceType,
+        Arrangement, ArrangementInput, CostInput, Facts, FunctionInput, Place, ProviderInput, ServiceType,
         Substitutability,
     },
     provider::notice_days_of,
@@ -31,7 +31,7 @@ pub struct FlatColumn {
     /// How to fill it.
     pub help: Label,
     pub(super) read: ReadCell,
-    pub write: fn(&Entry) -> String,
+    pub write: fn(&Arrangement) -> String,
 }
 
 /// How a cell is read.
@@ -102,7 +102,7 @@ columns! {
         ["vertragsnummer", "kennzeichen", "referenz"],
         ["C-2026-001", "C-2026-002"],
         Input(|row, draft| draft.input.reference = row.given()),
-        |entry| entry.arrangement.reference.to_string();
+        |entry| entry.contract.reference.to_string();
     "provider_name": "provider.name", REQUIRED, Text,
         "Provider name", "Dienstleister",
         "write the legal name of the provider",
@@ -110,7 +110,7 @@ columns! {
         ["dienstleister", "anbieter", "name_des_dienstleisters"],
         ["Example Cloud Ireland Ltd", "Example Networks GmbH"],
         Input(|row, draft| draft.provider.name = row.given()),
-        |entry| entry.arrangement.provider.name.to_string();
+        |entry| entry.contract.provider.name.to_string();
     "provider_lei": "provider.lei", OPTIONAL, Lei,
         "Provider LEI", "LEI des Dienstleisters",
         "write the 20 characters of the LEI, or leave it empty",
@@ -118,7 +118,7 @@ columns! {
         ["lei", "lei_des_dienstleisters"],
         ["", ""],
         Input(|row, draft| draft.provider.lei = row.given()),
-        |entry| filled(entry.arrangement.provider.lei);
+        |entry| filled(entry.contract.provider.lei);
     "provider_country": "provider.country", REQUIRED, Country,
         "Provider country", "Land des Dienstleisters",
         "write the country of the headquarters, like DE",
@@ -126,7 +126,7 @@ columns! {
         ["land_des_dienstleisters", "land"],
         ["IE", "DE"],
         Input(|row, draft| draft.provider.country = row.given()),
-        |entry| entry.arrangement.provider.country.to_string();
+        |entry| entry.contract.provider.country.to_string();
     "provider_sector": "provider.sector", REQUIRED, Text,
         "Provider sector", "Branche des Dienstleisters",
         "write the provider's line of business, like Cloud",
@@ -134,7 +134,7 @@ columns! {
         ["branche", "branche_des_dienstleisters"],
         ["Cloud", "Telecommunications"],
         Input(|row, draft| draft.provider.sector = row.given()),
-        |entry| entry.arrangement.provider.sector.to_string();
+        |entry| entry.contract.provider.sector.to_string();
     "parent_name": "ultimate_parent", OPTIONAL, Text,
         "Parent name", "Konzernspitze",
         "write the undertaking at the top of the provider's group",
@@ -158,7 +158,7 @@ columns! {
         ["dienst", "dienstleistung"],
         ["Hosting of the core banking system", "Branch network"],
         Input(|row, draft| draft.input.service = row.given()),
-        |entry| entry.arrangement.service.to_string();
+        |entry| entry.contract.service.to_string();
     "service_type": "service_type", REQUIRED, CodeList,
         "Service type", "Art des Dienstes",
         "write S01 to S19",
@@ -166,7 +166,7 @@ columns! {
         ["art_des_dienstes", "art_der_dienstleistung"],
         ["S17", "S11"],
         Input(|row, draft| draft.input.service_type = row.word::<ServiceType>()),
-        |entry| entry.arrangement.service_type.to_string();
+        |entry| entry.contract.service_type.to_string();
     "technology": "technology", REQUIRED, Text,
         "Technology", "Technologie",
         "write the technology the service rests on",
@@ -174,7 +174,7 @@ columns! {
         ["technologie"],
         ["Virtual machines", "MPLS"],
         Input(|row, draft| draft.input.technology = row.given()),
-        |entry| entry.arrangement.technology.to_string();
+        |entry| entry.contract.technology.to_string();
     "region": "region", REQUIRED, Text,
         "Region", "Region",
         "write where the service runs",
@@ -182,7 +182,7 @@ columns! {
         [],
         ["Dublin", "Frankfurt"],
         Input(|row, draft| draft.input.region = row.given()),
-        |entry| entry.arrangement.region.to_string();
+        |entry| entry.contract.region.to_string();
     "critical_functions": "functions", OPTIONAL, Text,
         "Critical functions", "Kritische Funktionen",
         "write the critical or important functions, separated by |",
@@ -206,7 +206,7 @@ columns! {
         ["ersetzbarkeit"],
         ["hard", "easy"],
         Input(|row, draft| draft.input.substitutability = row.word::<Substitutability>()),
-        |entry| entry.arrangement.substitutability.to_string();
+        |entry| entry.contract.substitutability.to_string();
     "exit_plan": "exit_plan", OPTIONAL, CodeList,
         "Exit plan", "Ausstiegsplan",
         "write yes or no, or leave it empty",
@@ -222,7 +222,7 @@ columns! {
         ["jährliche_kosten", "kosten"],
         ["125000.00", "18000"],
         Input(|row, draft| draft.cost.amount = row.amount()),
-        |entry| annual_cost(entry.arrangement.annual_cost);
+        |entry| annual_cost(entry.contract.annual_cost);
     "currency": "annual_cost.currency", REQUIRED, Currency,
         "Currency", "Währung",
         "write the currency of the cost, like EUR",
@@ -230,7 +230,7 @@ columns! {
         ["währung"],
         ["EUR", "EUR"],
         Input(|row, draft| draft.cost.currency = row.given()),
-        |entry| entry.arrangement.annual_cost.money().currency.to_string();
+        |entry| entry.contract.annual_cost.money().currency.to_string();
     "starts_on": "starts_on", REQUIRED, Date,
         "Starts on", "Beginnt am",
         "write the first day, like 2026-01-31",
@@ -238,7 +238,7 @@ columns! {
         ["beginnt_am", "beginn"],
         ["2026-01-01", "2025-07-01"],
         Input(|row, draft| draft.input.starts_on = row.day()),
-        |entry| entry.arrangement.starts_on.to_string();
+        |entry| entry.contract.starts_on.to_string();
     "ends_on": "ends_on", OPTIONAL, Date,
         "Ends on", "Endet am",
         "write the last day, or leave it empty",
@@ -246,7 +246,7 @@ columns! {
         ["endet_am", "ende"],
         ["", "2028-06-30"],
         Input(|row, draft| draft.input.ends_on = row.day()),
-        |entry| filled(entry.arrangement.ends_on);
+        |entry| filled(entry.contract.ends_on);
     "notice_days": "notice_days", OPTIONAL, Number,
         "Notice days", "Kündigungsfrist in Tagen",
         "write how many days before the end notice has to be given, or leave it empty",
@@ -286,5 +286,5 @@ columns! {
         ["unterauftragnehmer", "lieferkette"],
         ["Example Datacentres SARL > Example Power SA", ""],
         Together,
-        |entry| chains(&entry.facts.chain, &entry.arrangement.direct_provider());
+        |entry| chains(&entry.facts.chain, &entry.contract.direct_provider());
 }

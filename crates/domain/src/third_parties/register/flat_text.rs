@@ -1,6 +1,6 @@
 //! How the cells of the simple table are written, so that they can be read again.
 
-use crate::arrangement::{AnnualCost, Entry, Party, Place, SupplyStep};
+use crate::arrangement::{AnnualCost, Arrangement, Party, Place, SupplyStep};
 
 /// Separates the items of one cell.
 pub(super) const BETWEEN: &str = "|";
@@ -9,8 +9,8 @@ pub(super) fn filled(value: Option<impl ToString>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
 }
 
-pub(super) fn functions(entry: &Entry, critical: bool) -> String {
-    let named = entry.arrangement.functions.iter().filter(|function| function.critical == critical);
+pub(super) fn functions(entry: &Arrangement, critical: bool) -> String {
+    let named = entry.contract.functions.iter().filter(|function| function.critical == critical);
     named.map(|function| function.name.as_str()).collect::<Vec<_>>().join(BETWEEN)
 }
 
@@ -22,7 +22,7 @@ pub(super) fn annual_cost(cost: AnnualCost) -> String {
     }
 }
 
-pub(super) fn countries(entry: &Entry, of: Place) -> String {
+pub(super) fn countries(entry: &Arrangement, of: Place) -> String {
     let there = entry.facts.places.iter().filter(|(place, _)| *place == of);
     there.map(|(_, country)| country.to_string()).collect::<Vec<_>>().join(BETWEEN)
 }

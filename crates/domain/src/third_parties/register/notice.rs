@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{arrangement::Entry, currency::Currency, money::Money, wording::Language};
+use crate::{arrangement::Arrangement, currency::Currency, money::Money, wording::Language};
 
 use super::{
     index::records,
@@ -43,8 +43,8 @@ impl Notice {
     }
 
     /// The notices about arrangements of the simple table.
-    pub fn of_arrangements(imported: &[Placed<Entry>]) -> Vec<Self> {
-        unlisted(records(imported).map(|entry| entry.arrangement.annual_cost.money())).collect()
+    pub fn of_arrangements(imported: &[Placed<Arrangement>]) -> Vec<Self> {
+        unlisted(records(imported).map(|entry| entry.contract.annual_cost.money())).collect()
     }
 
     /// The template it is about; `None` for the whole file.

@@ -5,7 +5,7 @@ use super::{
     release::{Conventions, Release},
 };
 use crate::{
-    arrangement::{Entry, Place, Substitutability, SupportedFunction},
+    arrangement::{Arrangement, Place, Substitutability, SupportedFunction},
     country::Country,
     currency::Currency,
     moment::Day,
@@ -47,7 +47,7 @@ pub(super) struct Link {
 /// What the rows of an arrangement are written from: the arrangement, and what a single row is about.
 #[derive(Debug, Clone)]
 pub(super) struct RowContent<'a> {
-    pub(super) entry: &'a Entry,
+    pub(super) entry: &'a Arrangement,
     /// The LEI of the entity that maintains the register.
     pub(super) entity: &'a str,
     pub(super) provider: CompanyCode,
@@ -64,13 +64,13 @@ pub(super) struct RowContent<'a> {
 }
 
 impl<'a> RowContent<'a> {
-    pub(super) fn of(entry: &'a Entry) -> Self {
-        let provider = &entry.arrangement.provider;
+    pub(super) fn of(entry: &'a Arrangement) -> Self {
+        let provider = &entry.contract.provider;
         Self {
             entry,
             entity: "",
             provider: CompanyCode::default(),
-            contract_cost: entry.arrangement.annual_cost.money(),
+            contract_cost: entry.contract.annual_cost.money(),
             company: Company {
                 name: provider.name.as_str(),
                 country: Some(provider.country),
@@ -104,7 +104,7 @@ impl<'a> RowContent<'a> {
     }
 }
 
-fn countries(entry: &Entry, place: Place) -> impl Iterator<Item = Country> + Clone {
+fn countries(entry: &Arrangement, place: Place) -> impl Iterator<Item = Country> + Clone {
     entry.facts.places.iter().filter(move |(at, _)| *at == place).map(|(_, country)| *country)
 }
 

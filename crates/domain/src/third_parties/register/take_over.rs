@@ -7,7 +7,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::{
-    arrangement::{Entry, Party},
+    arrangement::{Arrangement, Party},
     function::{Function, FunctionCriticality},
     money::Money,
     text::Name,
@@ -35,15 +35,15 @@ pub struct TakenOver {
 }
 
 /// The rows of every arrangement that has none yet; nothing while no entity maintains the register.
-pub fn taken_over(sheets: &Sheets, entries: &[Entry], functions: &[Function]) -> Option<TakenOver> {
+pub fn taken_over(sheets: &Sheets, entries: &[Arrangement], functions: &[Function]) -> Option<TakenOver> {
     let entity = sheets.rows(Template::Maintainer).first()?.at(maintainer::LEI);
     if entity.is_empty() {
         return None;
     }
     let read = sheets.entries();
     let written: HashSet<&str> = sheets.column(contracts::REFERENCE).collect();
-    let is_waiting = |entry: &&Entry| {
-        let reference = entry.arrangement.reference.as_str();
+    let is_waiting = |entry: &&Arrangement| {
+        let reference = entry.contract.reference.as_str();
         !written.contains(reference) && !read.contains_key(reference)
     };
     let mut writer = Writer::new(sheets, entity, entries, functions);
@@ -66,7 +66,12 @@ struct Writer<'s> {
 }
 
 impl<'s> Writer<'s> {
-    fn new(sheets: &'s Sheets, entity: &'s str, entries: &'s [Entry], functions: &'s [Function]) -> Self {
+    fn new(
+        sheets: &'s Sheets,
+        entity: &'s str,
+        entries: &'s [Arrangement],
+        functions: &'s [Function],
+    ) -> Self {
         let mut by_name = HashMap::new();
         for row in sheets.rows(Template::Providers) {
             let (code, kind) = (row.at(providers::CODE), row.at(providers::CODE_TYPE));
@@ -83,9 +88,9 @@ impl<'s> Writer<'s> {
             functions: Functions::new(sheets, entity, entries, functions),
             done: TakenOver::default(),
         };
-        for Entry { arrangement, .. } in entries {
-            let Some(code) = writer.code(&arrangement.direct_provider()) else { continue };
-            let cost = arrangement.annual_cost.money();
+        for Arrangement { contract, .. } in entries {
+            let Some(code) = writer.code(&contract.direct_provider()) else { continue };
+            let cost = contract.annual_cost.money();
             let sum = writer.expenses.entry(code).or_insert(Some(Money { amount: 0, ..cost }));
             let same = sum.filter(|sum| sum.currency == cost.currency);
             *sum = same.and_then(|sum| Some(Money { amount: sum.amount.checked_add(cost.amount)?, ..sum }));
@@ -105,11 +110,11 @@ impl<'s> Writer<'s> {
         self.done.rows.push((template, new_row(template, content)));
     }
 
-    fn take(&mut self, entry: &Entry) {
-        let arrangement = &entry.arrangement;
-        let reference = arrangement.reference.to_string();
-        let Some(provider) = self.code(&arrangement.direct_provider()) else {
-            self.done.left.push((reference, arrangement.provider.name.to_string()));
+    fn take(&mut self, entry: &Arrangement) {
+        let contract = &entry.contract;
+        let reference = contract.reference.to_string();
+        let Some(provider) = self.code(&contract.direct_provider()) else {
+            self.done.left.push((reference, contract.provider.name.to_string()));
             return;
         };
         let mut content = RowContent { entity: self.entity, provider, ..RowContent::of(entry) };
@@ -121,7 +126,7 @@ impl<'s> Writer<'s> {
         self.provider(&content);
         self.chain(&mut content);
         self.lines(&mut content);
-        if arrangement.is_critical() {
+        if contract.is_critical() {
             self.add(Template::Assessments, &content);
         }
         self.done.taken.push(reference);
@@ -178,7 +183,7 @@ impl<'s> Writer<'s> {
 
     /// One line for each function and place.
     fn lines(&mut self, content: &mut RowContent<'_>) {
-        for function in &content.entry.arrangement.functions {
+        for function in &content.entry.contract.functions {
             content.function_id = self.function(function.name.as_str());
             for place in 0..content.places() {
                 content.place = place;
@@ -208,12 +213,17 @@ struct Functions<'s> {
 }
 
 impl<'s> Functions<'s> {
-    fn new(sheets: &'s Sheets, entity: &'s str, entries: &'s [Entry], functions: &'s [Function]) -> Self {
+    fn new(
+        sheets: &'s Sheets,
+        entity: &'s str,
+        entries: &'s [Arrangement],
+        functions: &'s [Function],
+    ) -> Self {
         let own = sheets.rows(Template::Functions).iter().zip(sheets.function_names());
         let own = own.filter(|(row, _)| row.at(functions::ENTITY) == entity);
         let own = own.filter_map(|(row, name)| Some((name?, row.at(functions::IDENTIFIER))));
         let ids: HashMap<_, _> = own.map(|(name, id)| (name.to_string(), id.to_owned())).collect();
-        let supported = entries.iter().flat_map(|entry| &entry.arrangement.functions);
+        let supported = entries.iter().flat_map(|entry| &entry.contract.functions);
         let critical = supported.filter(|function| function.critical).map(|function| function.name.as_str());
         Self {
             entity,

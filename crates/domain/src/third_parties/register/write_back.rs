@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::{arrangement::Entry, money::Money};
+use crate::{arrangement::Arrangement, money::Money};
 
 use super::{
     columns::ColumnId,
@@ -41,10 +41,10 @@ impl Sheets {
     }
 
     /// The same as arrangements, by their reference.
-    pub fn entries(&self) -> BTreeMap<String, Entry> {
+    pub fn entries(&self) -> BTreeMap<String, Arrangement> {
         let register = self.register();
         let conversion = Conversion::of(&register);
-        conversion.arrangements().map(|entry| (entry.arrangement.reference.to_string(), entry)).collect()
+        conversion.arrangements().map(|entry| (entry.contract.reference.to_string(), entry)).collect()
     }
 }
 
@@ -120,8 +120,8 @@ struct Edit {
 }
 
 /// The register after a change of an arrangement; `None` if no cell has to change.
-pub fn written_back(sheets: &Sheets, before: &Entry, after: &Entry) -> Option<Sheets> {
-    let reference = before.arrangement.reference.as_str();
+pub fn written_back(sheets: &Sheets, before: &Arrangement, after: &Arrangement) -> Option<Sheets> {
+    let reference = before.contract.reference.as_str();
     let register = sheets.register();
     let origin = Origin::of(&register, reference)?;
     let mut written = sheets.clone();
@@ -147,7 +147,7 @@ pub fn written_back(sheets: &Sheets, before: &Entry, after: &Entry) -> Option<Sh
 
 impl Origin {
     /// The edits for a changed field.
-    fn edits(&self, field: &Field, sheets: &Sheets, before: &Entry, after: &Entry) -> Vec<Edit> {
+    fn edits(&self, field: &Field, sheets: &Sheets, before: &Arrangement, after: &Arrangement) -> Vec<Edit> {
         let mut edits = Vec::new();
         for cell in field.cells {
             for (row, after) in self.rows(cell.column.template, before, after) {
@@ -162,13 +162,18 @@ impl Origin {
     }
 
     /// The rows of a template, each with what it is written from after a change.
-    fn rows<'a>(&self, template: Template, before: &Entry, after: &'a Entry) -> Vec<(usize, RowContent<'a>)> {
+    fn rows<'a>(
+        &self,
+        template: Template,
+        before: &Arrangement,
+        after: &'a Arrangement,
+    ) -> Vec<(usize, RowContent<'a>)> {
         let content = || RowContent::of(after);
         let plain = |row: &usize| (*row, content());
         match template {
             Template::Contracts => {
                 let of_contract = |&(row, own): &(usize, Money)| {
-                    let (before, after) = (&before.arrangement, &after.arrangement);
+                    let (before, after) = (&before.contract, &after.contract);
                     let contract_cost =
                         contract_cost(own, before.annual_cost.money(), after.annual_cost.money())?;
                     Some((row, RowContent { contract_cost, ..content() }))
@@ -180,7 +185,7 @@ impl Origin {
             Template::ContractLines => self.lines.iter().map(plain).collect(),
             Template::Functions => {
                 let named = |name: &str| {
-                    after.arrangement.functions.iter().find(|function| function.name.as_str() == name)
+                    after.contract.functions.iter().find(|function| function.name.as_str() == name)
                 };
                 let of_function =
                     |(name, row): &(String, usize)| (*row, RowContent { function: named(name), ..content() });

@@ -6,7 +6,9 @@ use app::analysis::{
 };
 use axum::extract::{Path, State};
 use domain::{
+    arrangement::Arrangement,
     concentration::{Basis, Dimension, Scope},
+    field::{self, Fields as _},
     format,
     id::SimulationId,
     page::PageRequest,
@@ -27,7 +29,7 @@ use crate::{
     pages::{evidence, file, pick},
     respond::{self, Answer},
     route,
-    texts::{analysis as texts, arrangement as fields, record},
+    texts::{analysis as texts, record},
     ui::{
         self, Confirm,
         badge::{Tone, badge},
@@ -99,25 +101,9 @@ fn done_by(kind: ChangeKind) -> Label {
     }
 }
 
-/// The label of a field in the form.
+/// What people call a field of an arrangement.
 fn named<'n>(view: &View, field: &'n FieldContent) -> &'n str {
-    let label = match field.field.as_str() {
-        "provider.name" => fields::PROVIDER,
-        "provider.lei" => fields::LEI,
-        "provider.country" => fields::COUNTRY,
-        "provider.sector" => fields::SECTOR,
-        "service" => fields::SERVICE,
-        "service_type" => fields::SERVICE_TYPE,
-        "technology" => fields::TECHNOLOGY,
-        "region" => fields::REGION,
-        "functions" => fields::FUNCTIONS,
-        "substitutability" => fields::SUBSTITUTABILITY,
-        "annual_cost" => fields::COST,
-        "starts_on" => fields::STARTS_ON,
-        "ends_on" => fields::ENDS_ON,
-        other => return other,
-    };
-    view.t(label)
+    field::find(Arrangement::ALL, &field.field).map_or(field.field.as_str(), |known| view.t(known.label))
 }
 
 /// The figures before or after: the level and the breaches.

@@ -18,7 +18,7 @@ use axum::{
     routing::{get, post},
 };
 use domain::{
-    arrangement::Entry,
+    arrangement::Arrangement,
     concentration::Level,
     format,
     id::AnalysisId,
@@ -128,7 +128,7 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
 /// How many arrangements there are to analyse.
 async fn registered(workspace: &Workspace, visit: &Visit) -> Result<u64, PageError> {
     let one = PageRequest::new(Some(1), None).unwrap_or_default();
-    Ok(workspace.app.records::<Entry>(visit.caller(), &ArrangementFilter::default(), one).await?.total)
+    Ok(workspace.app.records::<Arrangement>(visit.caller(), &ArrangementFilter::default(), one).await?.total)
 }
 
 fn nothing_yet(visit: &Visit, registered: u64) -> Markup {

@@ -7,7 +7,7 @@ use app::{
 };
 use axum::extract::State;
 use domain::{
-    arrangement::{ArrangementInput, ArrangementSort, CostInput, Entry, ProviderInput},
+    arrangement::{Arrangement, ArrangementInput, ArrangementSort, CostInput, ProviderInput},
     change::Change,
     money::Money,
     page::{Page, PageRequest},
@@ -23,7 +23,10 @@ use crate::{
     error::PageError,
     extract::{Posted, View, Visit},
     form::Form,
-    pages::arrangement,
+    pages::{
+        arrangement,
+        record::form::{RecordForm as _, complaints},
+    },
     respond::{self, Answer},
     route,
     texts::analysis as texts,
@@ -31,7 +34,6 @@ use crate::{
         self,
         field::{self, Choice, Field},
         filter,
-        notice::complaints,
     },
 };
 
@@ -63,10 +65,12 @@ pub(super) async fn page(
     let rows = offered(workspace, visit).await?;
     let action = format!("{}/simulate", route::CONCENTRATION);
     let drafted = form.is_checked("provider.name");
+    let draft =
+        if drafted { Some(Arrangement::form_fields(workspace, visit, form, None).await?) } else { None };
     let content = html! {
         (ui::head(t(texts::SIMULATION), t(texts::SIMULATION_INTRO), None))
         (ui::notice::done(visit, &[("deleted", texts::SIMULATION_DELETED)]))
-        (complaints(visit, form, &NAMES))
+        (complaints::<Arrangement>(visit, form, &NAMES))
         (outcome)
         (filter::bar(visit, &[]))
         form.card method="post" action=(action) {
@@ -78,7 +82,7 @@ pub(super) async fn page(
             (changing(visit, form, &rows))
             details open[drafted] {
                 summary { (t(if drafted { texts::SIGN_DRAFT } else { texts::SIGN })) }
-                @if drafted { (arrangement::fields(visit, form)) }
+                @if let Some(draft) = &draft { (draft) }
                 @else {
                     p.hint { (t(texts::SIGN_HELP)) }
                     (ui::link_button(&format!("{}/new", route::ARRANGEMENTS), t(texts::SIGN), false))
@@ -108,11 +112,11 @@ async fn offered(workspace: &Workspace, visit: &Visit) -> Result<Page<Arrangemen
         ..ArrangementFilter::default()
     };
     let some = PageRequest::new(Some(CHOICES), None).unwrap_or_default();
-    Ok(workspace.app.records::<Entry>(visit.caller(), &wanted, some).await?)
+    Ok(workspace.app.records::<Arrangement>(visit.caller(), &wanted, some).await?)
 }
 
 fn name(row: &ArrangementRow) -> String {
-    let content = &row.record.arrangement;
+    let content = &row.record.contract;
     format!("{}: {} ({})", content.reference, content.provider.name, content.service)
 }
 
@@ -186,7 +190,7 @@ pub(super) fn wanted(form: &mut Form) -> Result<(AnalysisRequest, Vec<WantedChan
     form.finish(Some((request, changes)))
 }
 
-type Patch = Box<dyn Fn(&Entry) -> Result<Entry, Violations> + Send + Sync>;
+type Patch = Box<dyn Fn(&Arrangement) -> Result<Arrangement, Violations> + Send + Sync>;
 
 fn patch(form: &Form) -> Patch {
     let given = |name: &str| match form.value(name).trim() {
@@ -212,7 +216,7 @@ fn patch(form: &Form) -> Patch {
         let amount = match cost.as_str() {
             "" => Change::Keep,
             text => {
-                let currency = current.arrangement.annual_cost.money().currency;
+                let currency = current.contract.annual_cost.money().currency;
                 let money = Money::parse_written(text, currency, language);
                 Change::Set(money.map_err(|error| Violations::one("change.cost", error))?.amount)
             }

@@ -5,7 +5,7 @@ use axum::extract::State;
 use domain::{
     approval::{Approval, ApprovalAction, ApprovalDetails, ApprovalInput},
     change::Change,
-    incident::Outcome,
+    incident::{Incident, Outcome},
     wording::Label,
 };
 use maud::{Markup, html};
@@ -17,7 +17,7 @@ use crate::{
     form::Form,
     respond::{self, Answer},
     route,
-    texts::{approval as texts, common, incident},
+    texts::{approval as texts, common},
     ui::{
         self,
         field::{self, Choice, Field},
@@ -136,7 +136,7 @@ fn details_fields(visit: &Visit, form: &Form, action: ApprovalAction, given: &Ap
     html! {
         @for (name, text) in kept { input type="hidden" name={ (DETAIL) (name) } value=(text); }
         @if chosen {
-            (field::select(visit, form, &format!("{DETAIL}result"), incident::CLASSIFY_RESULT, &field::words::<Outcome>(visit)))
+            (field::select(visit, form, &format!("{DETAIL}result"), Incident::RESULT.label, &field::words::<Outcome>(visit)))
         }
     }
 }

@@ -3,7 +3,8 @@
 use app::approval::ApprovedVersion;
 use domain::{
     approval::{Approval, ApprovalAction, ApprovalDetails},
-    cra_report::CraReportStatus,
+    cra_report::{CraReport, CraReportStatus},
+    incident::Incident,
     period_report::PeriodReportId,
     vocabulary::Vocabulary as _,
     wording::Label,
@@ -18,7 +19,7 @@ use crate::{
     extract::{View, Visit},
     pages::{assessment, names::Names, page_by_id, past},
     route,
-    texts::{approval as texts, common, cra_report, incident, record as shared},
+    texts::{approval as texts, common, incident, record as shared},
     ui::{
         self,
         badge::{Tone, badge},
@@ -45,7 +46,7 @@ pub(in crate::pages) async fn page_of(
 /// The label of what a decision is carried out with.
 fn label(name: &str) -> Option<Label> {
     Some(match name {
-        "result" => incident::CLASSIFY_RESULT,
+        "result" => Incident::RESULT.label,
         "regime" => texts::REGIME,
         "stage" | "status" => texts::STAGE,
         "at" | "submitted_at" => incident::SENT_AT,
@@ -53,10 +54,10 @@ fn label(name: &str) -> Option<Label> {
         "already_provided" => incident::ALREADY_PROVIDED,
         "incomplete" => incident::INCOMPLETE,
         "receipt" => crate::texts::correction::RECEIPT,
-        "corrective_measure_at" => cra_report::CORRECTIVE_AT,
-        "interim_requested_at" => cra_report::INTERIM_REQUESTED,
-        "interim_submitted_at" => cra_report::INTERIM_SENT,
-        "interim_reference" => cra_report::INTERIM_REFERENCE,
+        "corrective_measure_at" => CraReport::CORRECTIVE_AT.label,
+        "interim_requested_at" => CraReport::INTERIM_REQUESTED.label,
+        "interim_submitted_at" => CraReport::INTERIM_SENT.label,
+        "interim_reference" => CraReport::INTERIM_REFERENCE.label,
         _ => return None,
     })
 }
@@ -74,7 +75,8 @@ pub(in crate::pages) async fn details(
         ("incomplete", _) => visit.t(common::YES).to_owned(),
         _ => past::text(visit, &names, subject, name, &Value::String(word.to_owned())),
     };
-    let at = if action == ApprovalAction::Classify { incident::CLASSIFY_AT } else { incident::SENT_AT };
+    let at =
+        if action == ApprovalAction::Classify { Incident::CLASSIFIED_AT.label } else { incident::SENT_AT };
     let known = details.iter().filter_map(|(name, word)| {
         let label = if name == "at" { at } else { label(name)? };
         Some((label, text(name, word)))

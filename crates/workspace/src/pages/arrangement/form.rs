@@ -1,10 +1,9 @@
-//! Creating and changing an arrangement.
+//! The form of an arrangement.
 
-use app::{arrangement::ArrangementRow, pages::Precondition};
-use axum::extract::{Path, State};
+use app::{Error, arrangement::ArrangementRow};
 use domain::{
     arrangement::{
-        ArrangementInput, CostInput, Entry, FactsInput, FunctionInput, ProviderInput, ServiceType,
+        Arrangement, ArrangementInput, CostInput, FactsInput, FunctionInput, ProviderInput, ServiceType,
         Substitutability,
     },
     change::Change,
@@ -12,114 +11,135 @@ use domain::{
     currency::Currency,
     id::ArrangementId,
     money::Money,
-    right::{Resource, Right},
     wording::{Label, Language},
 };
 use maud::{Markup, html};
 
-use super::{address_of, arrangement_id, stored};
 use crate::{
     Workspace,
-    extract::{Posted, Visit},
+    error::PageError,
+    extract::Visit,
     form::Form,
-    pages::record,
-    respond::{self, Answer},
-    route,
-    texts::{arrangement as texts, common},
-    ui::{
-        self,
-        field::{self, Choice, Field},
-        notice::complaints,
+    pages::record::{
+        field::{Ask, FormField, Section},
+        form::{FormTexts, RecordForm},
     },
+    route,
+    texts::{analysis, arrangement as texts},
+    ui::field::{self, Choice, words},
 };
 
-const NAMES: [(&str, Label); 14] = [
-    ("reference", texts::REFERENCE),
-    ("provider.name", texts::PROVIDER),
-    ("provider.lei", texts::LEI),
-    ("provider.country", texts::COUNTRY),
-    ("provider.sector", texts::SECTOR),
-    ("service", texts::SERVICE),
-    ("service_type", texts::SERVICE_TYPE),
-    ("technology", texts::TECHNOLOGY),
-    ("region", texts::REGION),
-    ("functions", texts::FUNCTIONS),
-    ("annual_cost.amount", texts::COST),
-    ("annual_cost.currency", texts::CURRENCY),
-    ("starts_on", texts::STARTS_ON),
-    ("ends_on", texts::ENDS_ON),
-];
+type Asked = FormField<Arrangement>;
 
-pub(super) async fn ask(visit: Visit) -> Answer {
-    visit.caller().require_right(Resource::Arrangements, Right::Write)?;
-    let form = Form::filled([
-        ("substitutability", Substitutability::Medium.to_string()),
-        ("annual_cost.currency", "EUR".to_owned()),
-        ("starts_on", visit.now.day().to_string()),
-    ]);
-    respond::page(new_page(&visit, &form))
-}
+impl RecordForm for Arrangement {
+    const ADDRESS: &'static str = route::ARRANGEMENTS;
+    const TEXTS: FormTexts =
+        FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::CREATE, intro: texts::INTRO };
+    const NAME: &'static str = Self::PROVIDER.name;
+    const NAMES: &'static [(&'static str, Label)] = &[("arrangement", analysis::ARRANGEMENT)];
+    const FIELDS: &'static [Section<Self>] = &[Section::untitled(&[
+        Asked::text(Self::REFERENCE, |one| Some(one.contract.reference.to_string())).required(),
+        Asked::text(Self::PROVIDER, |one| Some(one.contract.provider.name.to_string()))
+            .required()
+            .shown_apart(),
+        Asked::text(Self::LEI, |one| one.contract.provider.lei.map(|lei| lei.to_string())),
+        Asked::chosen(
+            Self::COUNTRY,
+            |ask| Box::pin(countries(ask)),
+            |one| Some(one.contract.provider.country.to_string()),
+        ),
+        Asked::text(Self::SECTOR, |one| Some(one.contract.provider.sector.to_string()))
+            .required()
+            .shown_apart(),
+        Asked::text(Self::SERVICE, |one| Some(one.contract.service.to_string())).required().shown_apart(),
+        Asked::choice(Self::SERVICE_TYPE, words::<ServiceType>, |one| one.contract.service_type.as_str()),
+        Asked::text(Self::TECHNOLOGY, |one| Some(one.contract.technology.to_string())).required(),
+        Asked::text(Self::REGION, |one| Some(one.contract.region.to_string())).required(),
+        Asked::choice(Self::SUBSTITUTABILITY, words::<Substitutability>, |one| {
+            one.contract.substitutability.as_str()
+        })
+        .shown_apart(),
+        Asked::decimal(Self::AMOUNT, |view, one| {
+            Some(major_units(one.contract.annual_cost.money(), view.language))
+        })
+        .required()
+        .hint(texts::COST_HINT)
+        .shown_apart(),
+        Asked::text(Self::CURRENCY, |one| Some(one.contract.annual_cost.money().currency.to_string()))
+            .required()
+            .shown_apart(),
+        Asked::day(Self::STARTS_ON, |one| Some(one.contract.starts_on)).required(),
+        Asked::day(Self::ENDS_ON, |one| one.contract.ends_on),
+        Asked::custom(Self::FUNCTIONS, |ask| Box::pin(function_fields(ask)), |_, _| Vec::new()),
+    ])];
 
-pub(super) fn new_page(visit: &Visit, form: &Form) -> Markup {
-    let content = html! {
-        (ui::head(visit.t(texts::NEW), visit.t(texts::INTRO), None))
-        (complaints(visit, form, &NAMES))
-        form.card method="post" action=(route::ARRANGEMENTS) {
-            (visit.form_token())
-            (fields(visit, form))
-            div.form-end {
-                button.button.primary type="submit" { (visit.t(texts::CREATE)) }
+    fn proposed(visit: &Visit) -> Form {
+        Form::filled([
+            (Self::SUBSTITUTABILITY.name, Substitutability::Medium.to_string()),
+            (Self::CURRENCY.name, Currency::EUR.to_string()),
+            (Self::STARTS_ON.name, visit.now.day().to_string()),
+        ])
+    }
+
+    async fn input(
+        _: &Workspace,
+        _: &Visit,
+        form: &mut Form,
+        _: Option<&ArrangementRow>,
+    ) -> Result<ArrangementInput, Error> {
+        let input = entered(form);
+        form.finish(Some(input))
+    }
+
+    fn rows(arrangement: &Self) -> Form {
+        let functions = &arrangement.contract.functions;
+        let mut pairs = vec![(FUNCTION_ROWS.to_owned(), (functions.len() + SPARE_FUNCTIONS).to_string())];
+        for (row, function) in functions.iter().enumerate() {
+            pairs.push((function_field(row, "name"), function.name.to_string()));
+            if function.critical {
+                pairs.push((function_field(row, "critical"), "1".to_owned()));
+            }
+        }
+        Form::filled(pairs.iter().map(|(name, value)| (name.as_str(), value.clone())))
+    }
+
+    fn asks_for_rows(form: &mut Form) -> bool {
+        wants_rows(form)
+    }
+
+    fn buttons(visit: &Visit, before: Option<&ArrangementRow>) -> Markup {
+        html! {
+            @if before.is_none() {
                 button.button type="submit" formaction={ (route::CONCENTRATION) "/simulate" } {
                     (visit.t(texts::SIMULATE))
                 }
-                (more_rows(visit))
-                a.button href=(route::ARRANGEMENTS) { (visit.t(common::CANCEL)) }
             }
+            (more_rows(visit))
         }
-    };
-    ui::layout::page(visit, visit.t(texts::NEW), &content)
-}
+    }
 
-/// Also part of the simulation, for an arrangement that would be signed.
-pub(in crate::pages) fn fields(visit: &Visit, form: &Form) -> Markup {
-    let types: Vec<_> = field::words::<ServiceType>(visit);
-    let degrees: Vec<_> = Substitutability::ALL
-        .iter()
-        .map(|degree| Choice::new(degree.as_str(), visit.t(degree.label())))
-        .collect();
-    let text = |name, label| Field::text(visit, form, name, label);
-    html! {
-        div.columns {
-            (text("reference", texts::REFERENCE).render())
-            (text("provider.name", texts::PROVIDER).render())
-            (text("provider.lei", texts::LEI).optional().render())
-            (field::select(visit, form, "provider.country", texts::COUNTRY, &countries(visit, form)))
-            (text("provider.sector", texts::SECTOR).render())
-            (text("service", texts::SERVICE).render())
-            (field::select(visit, form, "service_type", texts::SERVICE_TYPE, &types))
-            (text("technology", texts::TECHNOLOGY).render())
-            (text("region", texts::REGION).render())
-            (field::select(visit, form, "substitutability", texts::SUBSTITUTABILITY, &degrees))
-            (text("annual_cost.amount", texts::COST).hint(texts::COST_HINT).render())
-            (text("annual_cost.currency", texts::CURRENCY).at_most(3).render())
-            (Field::day(visit, form, "starts_on", texts::STARTS_ON).render())
-            (Field::day(visit, form, "ends_on", texts::ENDS_ON).optional().render())
-        }
-        (function_fields(visit, form))
+    async fn page(
+        workspace: &Workspace,
+        visit: &Visit,
+        id: ArrangementId,
+        form: &Form,
+    ) -> Result<Markup, PageError> {
+        super::detail::page(workspace, visit, id, form).await
     }
 }
 
 /// Every country by name; a submitted value stays selected even if it is invalid.
-fn countries(visit: &Visit, form: &Form) -> Vec<Choice> {
+#[expect(clippy::unused_async, reason = "the form waits for what a field offers; this one reads no records")]
+async fn countries(ask: &Ask<'_, Arrangement>) -> Result<Vec<Choice>, PageError> {
+    let (visit, sent) = (ask.visit, ask.form.value(Arrangement::COUNTRY.name));
     let mut named: Vec<_> = Country::all().map(|each| (each.named(visit.language), each)).collect();
     named.sort_by_cached_key(|(name, _)| collated(name));
     let mut choices = vec![Choice::new("", visit.t(texts::COUNTRY_CHOOSE))];
-    let sent = form.value("provider.country");
     if !sent.is_empty() && sent.parse::<Country>().is_err() {
         choices.push(Choice::new(sent.to_owned(), sent));
     }
     choices.extend(named.into_iter().map(|(name, country)| Choice::new(country.to_string(), name)));
-    choices
+    Ok(choices)
 }
 
 /// The sort key of a name: letters with diacritics sort like those without.
@@ -150,11 +170,16 @@ fn function_rows(form: &Form) -> usize {
     form.value(FUNCTION_ROWS).parse().unwrap_or(SPARE_FUNCTIONS).clamp(SPARE_FUNCTIONS, MOST_FUNCTIONS)
 }
 
-fn function_fields(visit: &Visit, form: &Form) -> Markup {
+#[expect(
+    clippy::unused_async,
+    reason = "the form waits for what asks for a field; this one reads no records"
+)]
+async fn function_fields(ask: &Ask<'_, Arrangement>) -> Result<Markup, PageError> {
+    let Ask { visit, form, .. } = ask;
     let rows = function_rows(form);
-    html! {
+    Ok(html! {
         fieldset #functions {
-            legend { (visit.t(texts::FUNCTIONS)) }
+            legend { (visit.t(Arrangement::FUNCTIONS.label)) }
             p.hint { (visit.t(texts::FUNCTIONS_HINT)) }
             input type="hidden" name=(FUNCTION_ROWS) value=(rows);
             @for row in 0..rows {
@@ -170,7 +195,7 @@ fn function_fields(visit: &Visit, form: &Form) -> Markup {
             }
             @for complaint in form.complaints("functions") { p.wrong { (visit.complaint(complaint)) } }
         }
-    }
+    })
 }
 
 /// Requests more rows. It comes after the save button, because the Enter key presses the first one.
@@ -191,7 +216,7 @@ pub(in crate::pages) fn wants_rows(form: &mut Form) -> bool {
 }
 
 /// The form as domain input.
-fn input(form: &mut Form) -> ArrangementInput {
+fn entered(form: &mut Form) -> ArrangementInput {
     let functions = Change::Set((0..function_rows(form)).filter_map(|row| function(form, row)).collect());
     ArrangementInput {
         reference: form.required_change("reference"),
@@ -242,77 +267,13 @@ fn minor_units(form: &mut Form) -> Change<i64> {
 }
 
 /// A new arrangement for the simulation.
-pub(in crate::pages) fn draft(form: &mut Form) -> Result<Entry, app::Error> {
-    let input = input(form);
+pub(in crate::pages) fn draft(form: &mut Form) -> Result<Arrangement, Error> {
+    let input = entered(form);
     form.finish(Some(()))?;
     Ok(input.create()?)
 }
 
-pub(super) async fn create(State(workspace): State<Workspace>, posted: Posted) -> Answer {
-    let Posted { visit, mut form } = posted;
-    visit.caller().require_right(Resource::Arrangements, Right::Write)?;
-    if wants_rows(&mut form) {
-        return respond::page(new_page(&visit, &form));
-    }
-    let input = input(&mut form);
-    let created = match form.finish(Some(input)) {
-        Ok(input) => {
-            workspace.app.create_record::<Entry>(visit.caller(), input, None, |_| String::new()).await
-        }
-        Err(error) => Err(error),
-    };
-    match created {
-        Ok(created) => {
-            let address = format!("{}/{}", route::ARRANGEMENTS, created.subject);
-            respond::go_to(&route::done(&address, "created"))
-        }
-        Err(error) => {
-            form.refuse(error)?;
-            respond::refused(new_page(&visit, &form))
-        }
-    }
-}
-
-pub(super) async fn edit(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
-    visit.caller().require_right(Resource::Arrangements, Right::Write)?;
-    let (row, revision) = stored(&workspace, &visit, arrangement_id(&id)?).await?;
-    let validator = workspace.app.record_validator(row.version, revision);
-    respond::page(edit_page(&visit, row.id, &filled(&row, validator, visit.language)))
-}
-
-fn filled(row: &ArrangementRow, validator: String, language: Language) -> Form {
-    let content = &row.record.arrangement;
-    let money = content.annual_cost.money();
-    let mut functions =
-        vec![(FUNCTION_ROWS.to_owned(), (content.functions.len() + SPARE_FUNCTIONS).to_string())];
-    for (row, function) in content.functions.iter().enumerate() {
-        functions.push((function_field(row, "name"), function.name.to_string()));
-        if function.critical {
-            functions.push((function_field(row, "critical"), "1".to_owned()));
-        }
-    }
-    let others = [
-        (record::SEEN, validator),
-        ("reference", content.reference.to_string()),
-        ("provider.name", content.provider.name.to_string()),
-        ("provider.lei", content.provider.lei.map(|lei| lei.to_string()).unwrap_or_default()),
-        ("provider.country", content.provider.country.to_string()),
-        ("provider.sector", content.provider.sector.to_string()),
-        ("service", content.service.to_string()),
-        ("service_type", content.service_type.to_string()),
-        ("technology", content.technology.to_string()),
-        ("region", content.region.to_string()),
-        ("substitutability", content.substitutability.to_string()),
-        ("annual_cost.amount", major_units(money, language)),
-        ("annual_cost.currency", money.currency.to_string()),
-        ("starts_on", content.starts_on.to_string()),
-        ("ends_on", content.ends_on.map(|day| day.to_string()).unwrap_or_default()),
-    ];
-    let functions = functions.iter().map(|(name, value)| (name.as_str(), value.clone()));
-    Form::filled(others.into_iter().chain(functions))
-}
-
-/// The amount as entered by users, or empty for a cost given elsewhere.
+/// The amount as users enter it, or empty for a cost given elsewhere.
 fn major_units(money: Money, language: Language) -> String {
     if money.amount == 0 {
         return String::new();
@@ -327,64 +288,6 @@ fn major_units(money: Money, language: Language) -> String {
             Language::German => ',',
         };
         format!("{}{point}{:0width$}", money.amount / unit, money.amount % unit)
-    }
-}
-
-fn edit_page(visit: &Visit, id: ArrangementId, form: &Form) -> Markup {
-    let address = address_of(id);
-    let content = html! {
-        (ui::head(visit.t(texts::EDIT), form.value("provider.name"), None))
-        (record::overtaken(visit, form, &address))
-        (complaints(visit, form, &NAMES))
-        form.card method="post" action=(address) {
-            (visit.form_token())
-            (record::seen(form.value(record::SEEN)))
-            (fields(visit, form))
-            div.form-end {
-                button.button.primary type="submit" { (visit.t(common::SAVE)) }
-                (more_rows(visit))
-                a.button href=(address) { (visit.t(common::CANCEL)) }
-            }
-        }
-    };
-    ui::layout::page(visit, visit.t(texts::EDIT), &content)
-}
-
-/// Saves the changes of a form, unless the form itself is invalid.
-pub(super) async fn save(
-    workspace: &Workspace,
-    visit: &Visit,
-    id: ArrangementId,
-    input: ArrangementInput,
-    form: &Form,
-    precondition: Precondition,
-) -> Result<(), app::Error> {
-    form.finish(Some(()))?;
-    workspace.app.change_record::<Entry>(visit.caller(), id, input, precondition).await.map(|_| ())
-}
-
-pub(super) async fn change(
-    State(workspace): State<Workspace>,
-    Path(id): Path<String>,
-    posted: Posted,
-) -> Answer {
-    let (Posted { visit, mut form }, id) = (posted, arrangement_id(&id)?);
-    visit.caller().require_right(Resource::Arrangements, Right::Write)?;
-    if wants_rows(&mut form) {
-        return respond::page(edit_page(&visit, id, &form));
-    }
-    let (input, precondition) = (input(&mut form), record::precondition(&form));
-    match save(&workspace, &visit, id, input, &form, precondition).await {
-        Ok(()) => respond::go_to(&route::done(&address_of(id), "changed")),
-        Err(app::Error::Stale) => {
-            let (row, revision) = stored(&workspace, &visit, id).await?;
-            form.overtake(record::SEEN, workspace.app.record_validator(row.version, revision));
-            respond::overtaken(edit_page(&visit, id, &form))
-        }
-        Err(error) => {
-            form.refuse(error)?;
-            respond::refused(edit_page(&visit, id, &form))
-        }
     }
 }
 

@@ -10,6 +10,7 @@ use app::{
 use axum::extract::State;
 use bytes::Bytes;
 use domain::{
+    arrangement::Arrangement,
     import::FileComplaint,
     register::{FLAT_COLUMNS, FLAT_TEMPLATE, Problems, Template},
     right::Resource,
@@ -171,9 +172,9 @@ fn checked(visit: &Visit, form: &Form, report: &ImportReport, file: Option<&Byte
 fn lines(view: &View, report: &ImportReport) -> Markup {
     let columns = [
         Column::tight(view.t(texts::LINE)),
-        Column::text(view.t(texts::REFERENCE)),
-        Column::text(view.t(texts::PROVIDER)),
-        Column::text(view.t(texts::SERVICE)),
+        Column::text(view.t(Arrangement::REFERENCE.label)),
+        Column::text(view.t(Arrangement::PROVIDER.label)),
+        Column::text(view.t(Arrangement::SERVICE.label)),
         Column::text(view.t(texts::WHAT_HAPPENS)),
     ];
     let rows: Vec<_> = report.lines.iter().map(|line| line_cells(view, line)).collect();

@@ -6,7 +6,6 @@ mod form;
 mod import;
 
 use app::{
-    Revision,
     arrangement::{ArrangementFilter, ArrangementRow},
     report::{File, Format},
     search::HitKind,
@@ -18,7 +17,7 @@ use axum::{
 };
 use domain::{
     archive::Archived,
-    arrangement::{AnnualCost, ArrangementSort, Entry, ServiceType, Substitutability},
+    arrangement::{AnnualCost, Arrangement, ArrangementSort, ServiceType, Substitutability},
     concentration::Dimension,
     format,
     id::ArrangementId,
@@ -26,7 +25,7 @@ use domain::{
 };
 use maud::{Markup, html};
 
-pub(super) use self::form::{draft, fields, more_rows, wants_rows};
+pub(super) use self::form::{draft, more_rows, wants_rows};
 use super::{
     file::{self, Exported},
     record,
@@ -58,18 +57,15 @@ pub(crate) fn router() -> Router<Workspace> {
     let below = |name: &str| format!("{}/{name}", route::ARRANGEMENTS);
     let import = get(import::ask).post(import::take).layer(DefaultBodyLimit::max(MAX_UPLOAD));
     Router::new()
-        .route(route::ARRANGEMENTS, get(list).post(form::create))
-        .route(&below("new"), get(form::ask))
+        .route(route::ARRANGEMENTS, get(list))
+        .merge(record::form::router::<Arrangement>())
+        .merge(record::archive::router::<Arrangement>())
         .route(&below("import"), import)
         .route(&below("template.csv"), get(import::template))
-        .route(&below("{id}"), get(detail::show).post(form::change))
-        .route(&below("{id}/edit"), get(form::edit))
+        .route(&below("{id}"), get(record::form::show::<Arrangement>))
         .route(&below("{id}/facts"), get(facts::edit).post(facts::change))
         .route(&below("{id}/end"), post(detail::end))
-        .route(&below("{id}/delete"), post(detail::delete))
-        .route(&below("{id}/archive"), post(detail::archive))
-        .route(&below("{id}/restore"), post(detail::restore))
-        .merge(file::router::<Entry>(route::ARRANGEMENTS))
+        .merge(file::router::<Arrangement>(route::ARRANGEMENTS))
 }
 
 pub(super) const FOUND: Found = Found {
@@ -101,19 +97,6 @@ fn filtered(field: &str, value: &str) -> String {
     format!("{}?{query}", route::ARRANGEMENTS)
 }
 
-fn arrangement_id(id: &str) -> Result<ArrangementId, PageError> {
-    id.parse().map_err(|_| PageError::NotFound)
-}
-
-async fn stored(
-    workspace: &Workspace,
-    visit: &Visit,
-    id: ArrangementId,
-) -> Result<(ArrangementRow, Revision), PageError> {
-    let (detail, revision) = workspace.app.record::<Entry>(visit.caller(), id).await?;
-    Ok((detail.record, revision))
-}
-
 pub(super) fn filter_of(view: &View) -> ArrangementFilter {
     ArrangementFilter {
         provider: filter::any_name(view, "provider"),
@@ -128,7 +111,7 @@ pub(super) fn filter_of(view: &View) -> ArrangementFilter {
     }
 }
 
-impl Exported for Entry {
+impl Exported for Arrangement {
     const FILES: &'static [(&'static str, &'static str)] = &filter::TABLES;
 
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
@@ -138,19 +121,19 @@ impl Exported for Entry {
 }
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    if let Some(address) = record::list::led_on::<Entry>(&workspace, &visit).await? {
+    if let Some(address) = record::list::led_on::<Arrangement>(&workspace, &visit).await? {
         return respond::go_to(&address);
     }
     let wanted = filter_of(&visit);
-    let page = record::list::page_of::<Entry>(&workspace, &visit, &wanted).await?;
+    let page = record::list::page_of::<Arrangement>(&workspace, &visit, &wanted).await?;
     let t = |label| visit.t(label);
-    let own = OwnColumns::of::<Entry>(&workspace, &visit).await?;
+    let own = OwnColumns::of::<Arrangement>(&workspace, &visit).await?;
     let mut columns = vec![
-        Column::text(t(texts::PROVIDER)),
-        Column::text(t(texts::SERVICE)).key("service"),
-        Column::text(t(texts::REGION)).key("region"),
-        Column::tight(t(texts::SUBSTITUTABILITY)).key("substitutability"),
-        Column::number(t(texts::COST)).key("cost"),
+        Column::text(t(Arrangement::PROVIDER.label)),
+        Column::text(t(Arrangement::SERVICE.label)).key("service"),
+        Column::text(t(Arrangement::REGION.label)).key("region"),
+        Column::tight(t(Arrangement::SUBSTITUTABILITY.label)).key("substitutability"),
+        Column::number(t(Arrangement::ANNUAL_COST.label)).key("cost"),
         Column::tight(t(texts::TERM)).key("term"),
     ];
     columns.extend(own.columns(&visit));
@@ -165,7 +148,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let is_bare = page.total == 0 && unfiltered;
     let views = saved_view::row(&workspace, &visit, "arrangements", &columns).await?;
     let mut further = own.filters(&visit);
-    further.extend(record::list::tag_filter::<Entry>(&workspace, &visit).await?);
+    further.extend(record::list::tag_filter::<Arrangement>(&workspace, &visit).await?);
     let regions = workspace.app.regions(visit.caller()).await?;
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), (!is_bare).then(|| actions(&visit, true))))
@@ -219,9 +202,9 @@ fn filters(
     let critical = [Choice::new("true", view.t(texts::CRITICAL_ONLY))];
     let active = [Choice::new("true", view.t(texts::ACTIVE_ONLY))];
     let mut filters = vec![
-        filter::any_words::<ServiceType>(view, "service_type", texts::SERVICE_TYPE),
-        filter::any_words::<Substitutability>(view, "substitutability", texts::SUBSTITUTABILITY),
-        filter::any_choice(view, "region", texts::REGION, &named(&offered)),
+        filter::any_words::<ServiceType>(view, "service_type", Arrangement::SERVICE_TYPE.label),
+        filter::any_words::<Substitutability>(view, "substitutability", Arrangement::SUBSTITUTABILITY.label),
+        filter::any_choice(view, "region", Arrangement::REGION.label, &named(&offered)),
         filter::choice(view, "critical", texts::CRITICAL_FILTER, &critical),
         filter::choice(view, "active", texts::TERM, &active),
         filter::order::<ArrangementSort>(view),
@@ -231,7 +214,7 @@ fn filters(
     filters.extend(further);
     if wanted.provider.asks() {
         let chosen = named(wanted.provider.values());
-        filters.insert(0, filter::any_choice(view, "provider", texts::PROVIDER, &chosen));
+        filters.insert(0, filter::any_choice(view, "provider", Arrangement::PROVIDER.label, &chosen));
     }
     filter::bar(view, &filters)
 }
@@ -257,7 +240,7 @@ fn cost(view: &View, cost: AnnualCost) -> Markup {
 }
 
 fn cells(view: &View, row: &ArrangementRow) -> Vec<Markup> {
-    let content = &row.record.arrangement;
+    let content = &row.record.contract;
     vec![
         html! {
             a href=(address_of(row.id)) { (content.provider.name.as_str()) }
@@ -279,7 +262,7 @@ fn cells(view: &View, row: &ArrangementRow) -> Vec<Markup> {
 
 /// Whether it is active, and until when.
 fn term(view: &View, row: &ArrangementRow) -> Markup {
-    let (content, today) = (&row.record.arrangement, view.now.day());
+    let (content, today) = (&row.record.contract, view.now.day());
     let until = content.ends_on.map(|day| view.fill(texts::UNTIL, &[("day", &view.day(day))]));
     let (tone, word) = if content.is_active(today) {
         (Tone::Running, texts::RUNNING)

@@ -11,9 +11,9 @@ use axum::{
 };
 use domain::{
     assessment::{Assessment, AssessmentInput, AssessmentStatus},
+    field::Field as Named,
     framework::Framework,
     right::{Resource, Right},
-    wording::Label,
 };
 use http::StatusCode;
 use maud::Markup;
@@ -22,7 +22,7 @@ use super::{
     address_of,
     detail::is_of_authority,
     edition,
-    form::{NAMES, filled},
+    form::{filled, label_of},
     framework_address, known, list,
 };
 use crate::{
@@ -38,16 +38,13 @@ use crate::{
         },
     },
     respond::{self, Answer},
-    texts::{common, record as shared},
+    texts::record as shared,
     ui::{field, filter},
 };
 
 /// The columns whose cells are changed in place, and what the script's keys call them.
-const CELLS: [(&str, Label, &str); 3] = [
-    ("status", common::STATUS, "status"),
-    ("owner", shared::OWNER, "owner"),
-    ("due_on", shared::DUE_ON, "day"),
-];
+const CELLS: [(Named, &str); 3] =
+    [(Assessment::STATUS, "status"), (Assessment::OWNER, "owner"), (Assessment::DUE_ON, "day")];
 
 fn may_change(visit: &Visit, requirement: &Requirement, said: &Assessment) -> bool {
     cell::may_write(visit, Resource::Assessments, said.owner.as_ref())
@@ -62,9 +59,9 @@ pub(super) fn shown(
     column: &str,
     shown: Markup,
 ) -> Markup {
-    let cell = CELLS.iter().find(|(name, ..)| *name == column);
+    let cell = CELLS.iter().find(|(field, _)| field.name == column);
     match cell.filter(|_| may_change(visit, requirement, said)) {
-        Some((name, _, kind)) => cell::shown_at(visit, (&requirement.id, name), kind, &shown),
+        Some((field, kind)) => cell::shown_at(visit, (&requirement.id, field.name), kind, &shown),
         None => shown,
     }
 }
@@ -96,7 +93,7 @@ fn editing(
     column: &str,
     form: &Form,
 ) -> Option<Editing> {
-    let (column, label, _) = CELLS.into_iter().find(|(name, ..)| *name == column)?;
+    let (Named { name: column, label }, _) = CELLS.into_iter().find(|(field, _)| field.name == column)?;
     let said = &view.row.assessment;
     let (entry, now) = match column {
         "status" => {
@@ -117,8 +114,7 @@ fn editing(
         entry,
         now: &now,
     };
-    let other = |field: &str| NAMES.iter().find(|(name, _)| *name == field && *name != column);
-    Some(cell.editing(visit, form, |field| other(field).map(|(_, label)| *label)))
+    Some(cell.editing(visit, form, |field| label_of(field).filter(|_| field != column)))
 }
 
 fn input(column: &str, form: &mut Form) -> AssessmentInput {
@@ -144,7 +140,8 @@ pub(super) async fn change(
     let edition = edition(&workspace, &visit).await?;
     let requirement = known(&edition, &framework, &id)?;
     let named = sent.value("cell").to_owned();
-    let (column, ..) = CELLS.into_iter().find(|(name, ..)| *name == named).ok_or(PageError::NotFound)?;
+    let cell = CELLS.into_iter().find(|(field, _)| field.name == named);
+    let column = cell.map(|(field, _)| field.name).ok_or(PageError::NotFound)?;
     let address = cell::back_to(sent.value("back"), &framework_address(requirement.framework));
     let (mut detail, _) = workspace.app.assessment(visit.caller(), &id).await?;
     if sent.value(column) == filled(&detail.record, String::new()).value(column) {

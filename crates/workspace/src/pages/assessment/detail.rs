@@ -13,7 +13,7 @@ use app::{
 use axum::extract::{Path, State};
 use domain::{
     approval::ApprovalAction,
-    assessment::{AssessmentStatus, Signed},
+    assessment::{Assessment, AssessmentStatus, Signed},
     control::Control,
     evidence::LinkType,
     right::{Resource, Right},
@@ -24,7 +24,7 @@ use maud::{Markup, html};
 
 use super::{
     address_of, applies_badge, edition,
-    form::{NAMES, filled, input, own_word},
+    form::{complaints, filled, input, own_word},
     framework_address, known, proof, related, status_badge, to_confirm,
 };
 use crate::{
@@ -43,7 +43,6 @@ use crate::{
         self,
         badge::{Tone, badge},
         history,
-        notice::complaints,
         table::{Column, table},
     },
 };
@@ -87,7 +86,7 @@ async fn page(
         (ui::notice::done(visit, &record::DONE))
         (ui::notice::done(visit, &DONE))
         (record::overtaken(visit, &form, &address_of(requirement)))
-        (complaints(visit, &form, &NAMES))
+        (complaints(visit, &form))
         div.split {
             div {
                 (asked(visit, &edition, requirement))
@@ -296,7 +295,7 @@ fn standing(
             @if let Some(signed) = &said.approved { p.hint { (sentence(texts::APPROVED_BY, signed)) } }
             (to_confirm(visit, edition, view))
             @if view.is_in_doubt() {
-                p { (badge(Tone::Warning, visit.t(texts::IN_DOUBT))) }
+                p { (badge(Tone::Warning, visit.t(Assessment::IN_DOUBT.label))) }
                 p.hint { (visit.t(texts::IN_DOUBT_HELP)) }
             }
             @if let Some(from) = &said.carried_from {

@@ -2,33 +2,41 @@
 
 use app::{assessment::AssessmentView, catalogue::framework::Requirement};
 use domain::{
-    assessment::{AssessmentInput, AssessmentStatus},
+    assessment::{Assessment, AssessmentInput, AssessmentStatus},
     change::Change,
+    field::{self as fields, Fields as _},
     wording::Label,
 };
 use maud::{Markup, html};
 
 use super::address_of;
 use crate::{
-    extract::Visit,
+    extract::{View, Visit},
     form::Form,
     pages::record,
-    texts::{assessment as texts, common, record as shared},
-    ui::field::{self, Choice, Field},
+    texts::{assessment as texts, common},
+    ui::{
+        field::{self, Choice, Field},
+        notice::complaints_of,
+    },
 };
 
-pub(super) const NAMES: [(&str, Label); 10] = [
-    ("status", common::STATUS),
-    ("maturity", texts::MATURITY),
-    ("rationale", texts::RATIONALE),
-    ("owner", shared::OWNER),
-    ("due_on", shared::DUE_ON),
-    ("next_review_on", texts::NEXT_REVIEW),
-    ("applies_reason", texts::APPLIES_REASON),
+/// What the pages ask for besides the fields of an assessment.
+const OTHERS: [(&str, Label); 4] = [
     ("reason", texts::REASON),
     ("assessment", texts::OWN_WORD),
     ("from", texts::RELATED),
+    ("requirements", texts::REQUIREMENT),
 ];
+
+pub(super) fn label_of(field: &str) -> Option<Label> {
+    let known = fields::find(Assessment::ALL, field).map(|known| known.label);
+    known.or_else(|| OTHERS.into_iter().find(|(name, _)| *name == field).map(|(_, label)| label))
+}
+
+pub(super) fn complaints(view: &View, form: &Form) -> Markup {
+    complaints_of(view, form, |field| label_of(field).map(|label| view.t(label).to_owned()))
+}
 
 const MATURITY: [Label; 5] =
     [texts::MATURITY_0, texts::MATURITY_1, texts::MATURITY_2, texts::MATURITY_3, texts::MATURITY_4];
@@ -55,14 +63,14 @@ pub(super) fn own_word(
             h2 { (t(texts::OWN_WORD)) }
             (visit.form_token())
             (record::seen(form.value(record::SEEN)))
-            (field::select(visit, form, "status", common::STATUS, &states))
-            (field::select(visit, form, "maturity", texts::MATURITY, &levels))
-            (field::area(visit, form, "rationale", texts::RATIONALE, Some(texts::RATIONALE_HINT)))
-            (Field::person(visit, form, "owner", shared::OWNER).render())
-            (Field::day(visit, form, "due_on", shared::DUE_ON).optional().render())
-            (Field::day(visit, form, "next_review_on", texts::NEXT_REVIEW).optional().render())
+            (field::select(visit, form, "status", Assessment::STATUS.label, &states))
+            (field::select(visit, form, "maturity", Assessment::MATURITY.label, &levels))
+            (field::area(visit, form, "rationale", Assessment::RATIONALE.label, Some(texts::RATIONALE_HINT)))
+            (Field::person(visit, form, "owner", Assessment::OWNER.label).render())
+            (Field::day(visit, form, "due_on", Assessment::DUE_ON.label).optional().render())
+            (Field::day(visit, form, "next_review_on", Assessment::NEXT_REVIEW_ON.label).optional().render())
             (field::select(visit, form, "applies", texts::APPLIES_WORD, &applies))
-            (Field::text(visit, form, "applies_reason", texts::APPLIES_REASON).optional().render())
+            (Field::text(visit, form, "applies_reason", Assessment::APPLIES_REASON.label).optional().render())
             (Field::text(visit, form, "reason", texts::REASON).optional().render())
             div.form-end {
                 button.button.primary type="submit" { (t(common::SAVE)) }

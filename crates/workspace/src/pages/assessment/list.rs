@@ -7,15 +7,15 @@ use app::{
 };
 use axum::extract::{Path, State};
 use domain::{
-    assessment::{AssessmentInput, AssessmentStatus},
+    assessment::{Assessment, AssessmentInput, AssessmentStatus},
     framework::Framework,
     right::{Resource, Right},
 };
 use maud::{Markup, html};
 
 use super::{
-    address_of, applies_badge, approval_badge, cell, confirm_badge, edition, figure, framework_address,
-    import_link, status_badge,
+    address_of, applies_badge, approval_badge, cell, confirm_badge, edition, figure, form::complaints,
+    framework_address, import_link, status_badge,
 };
 use crate::{
     Workspace,
@@ -31,7 +31,7 @@ use crate::{
         badge::Tone,
         field::{Choice, Field},
         filter,
-        notice::{complaints, notice},
+        notice::notice,
         pager::{counted, pager, requested},
         table::{Column, table},
     },
@@ -118,8 +118,7 @@ pub(super) async fn page(
         (ui::notice::done(visit, &record::DONE))
         (record::cell::left_over_of(visit, |id| page.items.iter().any(|item| item.row.requirement == id)))
         @if let Some(message) = message { (notice(Tone::Good, &message, &html! {})) }
-        (complaints(visit, form, &[("status", common::STATUS), ("rationale", texts::RATIONALE),
-            ("owner", shared::OWNER), ("due_on", shared::DUE_ON), ("requirements", texts::REQUIREMENT)]))
+        (complaints(visit, form))
         (filter::as_of_notice(visit))
         @for one in &summary { section.card { (figure(visit, &title, &one.whole)) } }
         (filters(visit, &edition, framework))
@@ -147,7 +146,7 @@ fn filters(view: &View, edition: &Edition, framework: Framework) -> Markup {
         &[
             filter::sections(view, edition, framework),
             filter::any_words::<AssessmentStatus>(view, "status", common::STATUS),
-            filter::choice(view, "applies", texts::APPLIES, &applies),
+            filter::choice(view, "applies", Assessment::APPLIES.label, &applies),
             filter::choice(view, "approved", texts::APPROVAL, &approved),
             filter::any_person(view, "owner", shared::OWNER),
             filter::before(view, "due_before", shared::DUE_BEFORE),
@@ -169,7 +168,7 @@ fn chapters(view: &Visit, edition: &Edition, items: &[AssessmentView], may_write
     columns.extend([
         Column::text(view.t(texts::REQUIREMENT)),
         Column::tight(view.t(common::STATUS)),
-        Column::tight(view.t(texts::PROPOSED)),
+        Column::tight(view.t(Assessment::PROPOSED_STATUS.label)),
         Column::person(view.t(shared::OWNER)),
         Column::tight(view.t(shared::DUE_ON)),
         Column::number(view.t(texts::CONTROLS)),
@@ -240,7 +239,7 @@ fn bulk(visit: &Visit, framework: Framework) -> Markup {
                     }
                     (Field::person(visit, &empty, "owner", shared::OWNER).render())
                     (Field::day(visit, &empty, "due_on", shared::DUE_ON).optional().render())
-                    (Field::text(visit, &empty, "rationale", texts::RATIONALE).optional().render())
+                    (Field::text(visit, &empty, "rationale", Assessment::RATIONALE.label).optional().render())
                 }
                 div.form-end { button.button type="submit" { (t(texts::BULK_SUBMIT)) } }
             }

@@ -19,7 +19,12 @@ use axum::{
     extract::State,
     routing::{get, post},
 };
-use domain::{assessment::AssessmentStatus, framework::Framework, right::Resource, rounding::Hundredths};
+use domain::{
+    assessment::{Assessment, AssessmentStatus},
+    framework::Framework,
+    right::Resource,
+    rounding::Hundredths,
+};
 use maud::{Markup, html};
 
 use super::record;
@@ -154,7 +159,7 @@ fn figure(view: &View, name: &str, part: &PartSummary) -> Markup {
 fn approval_badge(view: &View, item: &AssessmentView) -> Markup {
     let (tone, label) = match (item.row.assessment.approved.is_some(), item.is_in_doubt()) {
         (false, _) => return html! {},
-        (true, true) => (Tone::Warning, texts::IN_DOUBT),
+        (true, true) => (Tone::Warning, Assessment::IN_DOUBT.label),
         (true, false) => (Tone::Good, texts::APPROVED),
     };
     html! { br; (badge(tone, view.t(label))) }

@@ -8,7 +8,7 @@ use app::{
 use axum::extract::State;
 use domain::{
     approval::ApprovalAction,
-    assessment::{JustificationSource, StatedApplicability},
+    assessment::{Assessment, JustificationSource, StatedApplicability},
     framework::Framework,
     right::{Resource, Right},
 };
@@ -53,7 +53,7 @@ pub(super) async fn show(State(workspace): State<Workspace>, visit: Visit) -> An
             Framework::ISO_27001 => texts::ANNEX_CONTROL,
             _ => texts::REQUIREMENT,
         })),
-        Column::tight(t(texts::APPLIES)),
+        Column::tight(t(Assessment::APPLIES.label)),
         Column::text(t(texts::JUSTIFICATION)),
         Column::tight(t(common::STATUS)),
         Column::person(t(shared::OWNER)),

@@ -5,7 +5,10 @@ use app::{
     assessment::STATEMENT,
 };
 use axum::extract::{Path, State};
-use domain::wording::{Label, Language};
+use domain::{
+    assessment::Assessment,
+    wording::{Label, Language},
+};
 use maud::{Markup, html};
 
 use crate::{
@@ -36,8 +39,8 @@ pub(super) async fn section(workspace: &Workspace, visit: &Visit) -> Result<Mark
     let t = |label| visit.t(label);
     let columns = [
         Column::text(t(texts::NUMBER)),
-        Column::text(t(texts::APPROVED_ON)),
-        Column::person(t(texts::APPROVER)),
+        Column::text(t(Assessment::APPROVED_AT.label)),
+        Column::person(t(Assessment::APPROVED_BY.label)),
         Column::person(t(texts::ASKED_BY)),
         Column::text(t(texts::FILES)),
     ];

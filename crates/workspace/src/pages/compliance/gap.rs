@@ -7,7 +7,7 @@ use app::catalogue::{
     record::Needle,
 };
 use axum::extract::{Path, State};
-use domain::{framework::Framework, vocabulary::Priority};
+use domain::{framework::Framework, test_case::TestCase, vocabulary::Priority};
 use maud::{Markup, html};
 
 use super::{framework_address, gap_address, known, requirement_address};
@@ -20,7 +20,7 @@ use crate::{
         reference::{self, edition},
     },
     respond::{self, Answer},
-    texts::{count, record as shared, reference as texts, test_case},
+    texts::{count, record as shared, reference as texts},
     ui::{
         self,
         chart::{self, Part},
@@ -85,7 +85,7 @@ pub(super) async fn show(
         (reference::head(&visit, &title, t(texts::GAPS_HELP), Some(actions)))
         (filter::bar(&visit, &[
             filter::sections(&visit, &edition, framework),
-            filter::words::<Priority>(&visit, "priority", test_case::PRIORITY),
+            filter::words::<Priority>(&visit, "priority", TestCase::PRIORITY.label),
             filter::words::<Effort>(&visit, "effort", texts::EFFORT),
         ]))
         @if shown.is_empty() { (reference::nothing(&visit)) } @else {
@@ -120,7 +120,7 @@ fn by_priority(view: &View, gaps: &[&Gap]) -> Markup {
         })
         .collect();
     let name = view.t(texts::GAPS_BY_PRIORITY);
-    let columns = [Column::text(view.t(test_case::PRIORITY)), Column::number(view.t(texts::QUESTIONS))];
+    let columns = [Column::text(view.t(TestCase::PRIORITY.label)), Column::number(view.t(texts::QUESTIONS))];
     let rows: Vec<_> =
         parts.iter().map(|part| vec![html! { (part.label) }, html! { (part.shown) }]).collect();
     chart::figure(view, name, &chart::stack(name, &parts), &columns, &rows)
@@ -142,7 +142,7 @@ fn chapters(view: &View, edition: &Edition, framework: Framework, gaps: &[&Gap])
         Column::text(view.t(texts::QUESTION)),
         Column::text(view.t(texts::TARGET)),
         Column::text(view.t(texts::TYPICAL_GAP)),
-        Column::tight(view.t(test_case::PRIORITY)),
+        Column::tight(view.t(TestCase::PRIORITY.label)),
         Column::tight(view.t(texts::EFFORT)),
     ];
     html! {

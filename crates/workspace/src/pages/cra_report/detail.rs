@@ -9,7 +9,6 @@ use domain::{
     id::CraReportId,
     incident::Incident,
     right::{Resource, Right},
-    text::Prose,
     wording::Label,
 };
 use maud::{Markup, html};
@@ -27,27 +26,16 @@ use crate::{
         record::{self, correction, correction::Corrections},
     },
     texts::{common, cra_report as texts, record as shared},
-    ui::{self, badge::badge, notice::complaints},
+    ui::{self, badge::badge},
 };
 
-const NAMES: [(&str, Label); 17] = [
+/// What the page asks for that is no field of a report, or is known by another name there.
+const NAMES: [(&str, Label); 5] = [
     ("already_provided.notification", texts::ALREADY_PROVIDED),
     ("already_provided.final_report", texts::ALREADY_PROVIDED),
-    ("status", common::STATUS),
     ("note", shared::NOTE),
     ("report", texts::REPORT),
-    ("submitted_at", texts::FILED_AT),
-    ("corrective_measure_at", texts::CORRECTIVE_AT),
-    ("submission_reference", texts::AUTHORITY_REFERENCE),
-    ("stages.early_warning.submitted_at", texts::FILED_AT),
-    ("stages.early_warning.reference", texts::AUTHORITY_REFERENCE),
-    ("stages.early_warning.reason", texts::CORRECTION_REASON),
-    ("stages.notification.submitted_at", texts::FILED_AT),
-    ("stages.notification.reference", texts::AUTHORITY_REFERENCE),
-    ("stages.notification.reason", texts::CORRECTION_REASON),
-    ("stages.final_report.submitted_at", texts::FILED_AT),
-    ("stages.final_report.reference", texts::AUTHORITY_REFERENCE),
-    ("stages.final_report.reason", texts::CORRECTION_REASON),
+    ("submission_reference", CraReport::AUTHORITY_REFERENCE.label),
 ];
 
 pub(super) async fn page(
@@ -79,7 +67,7 @@ pub(super) async fn page(
         (ui::head(title, t(record.row.record.kind.label()), edit))
         (ui::notice::done(visit, &record::DONE))
         (archive::notice_of(visit, &record))
-        (complaints(visit, form, &names))
+        (record::form::complaints::<CraReport>(visit, form, &names))
         div.split {
             div {
                 section.card { (facts(visit, &record, &links)) }
@@ -105,7 +93,7 @@ async fn finding(workspace: &Workspace, visit: &Visit, report: &CraReportView) -
     let (detail, _) = workspace.app.record::<Finding>(visit.caller(), id).await?;
     let row = &detail.record;
     Ok(html! {
-        dt { (visit.t(texts::FINDING)) }
+        dt { (visit.t(CraReport::FINDING.label)) }
         dd { a href=(finding_address(id)) { (row.record.reference.to_string()) " " (row.record.title.as_str()) } }
     })
 }
@@ -135,15 +123,13 @@ fn facts(visit: &Visit, report: &CraReportView, links: &Markup) -> Markup {
             (record::severity_badge(visit, record.severity))
         }
         dl.facts {
-            dt { (t(texts::PRODUCT)) } dd { (product(report)) }
-            dt { (t(texts::AWARE_AT)) } dd { (visit.time(record.aware_at)) }
-            dt { (t(texts::CORRECTIVE_AT)) } dd { (visit.time_or_none(record.corrective_measure_at)) }
-            dt { (t(shared::OWNER)) } dd { (visit.or_none(record.owner.as_ref())) }
-            dt { (t(texts::MEMBER_STATES)) } dd { (visit.or_none(states)) }
-            @if let Some(cve) = &record.cve { dt { (t(texts::CVE)) } dd { code { (cve.as_str()) } } }
+            dt { (t(CraReport::PRODUCT.label)) } dd { (product(report)) }
+            (record::field::facts(visit, record))
+            dt { (t(CraReport::MEMBER_STATES.label)) } dd { (visit.or_none(states)) }
+            @if let Some(cve) = &record.cve { dt { (t(CraReport::CVE.label)) } dd { code { (cve.as_str()) } } }
             (links)
             dt { (t(common::CHANGED)) } dd { (visit.time(report.row.updated_at)) }
         }
-        (record::passage(visit, shared::DESCRIPTION, record.description.as_ref().map(Prose::as_str)))
+        (record::field::passages(visit, record))
     }
 }

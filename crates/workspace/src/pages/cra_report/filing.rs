@@ -44,12 +44,12 @@ pub(super) fn next_step(visit: &Visit, report: &CraReportView, form: &Form) -> M
     let fields = html! {
         @if needs_measure(report) {
             p.hint { (visit.t(texts::MEASURE_FIRST)) }
-            (Field::moment(visit, form, "corrective_measure_at", texts::CORRECTIVE_AT).render())
+            (Field::moment(visit, form, "corrective_measure_at", CraReport::CORRECTIVE_AT.label).render())
         }
         @if files {
-            (Field::moment(visit, form, "submitted_at", texts::FILED_AT)
+            (Field::moment(visit, form, "submitted_at", CraReport::SUBMITTED_AT.label)
                 .hint(texts::FILED_AT_HINT).optional().render())
-            (Field::text(visit, form, "submission_reference", texts::AUTHORITY_REFERENCE)
+            (Field::text(visit, form, "submission_reference", CraReport::AUTHORITY_REFERENCE.label)
                 .optional().at_most(Name::MAX).render())
             @if matches!(status, CraReportStatus::EarlyWarningSent | CraReportStatus::NotificationSent) {
                 (field::area(visit, form, "already_provided", texts::ALREADY_PROVIDED,

@@ -3,14 +3,12 @@
 use app::{Error, cra_report::CraReportRow, records::PickKind};
 use domain::{
     change::Change,
-    country::Country,
     cra_report::{CraReport, CraReportInput, CraReportKind, ProductInput},
+    field::Field,
     id::CraReportId,
-    text::Name,
     vocabulary::Severity,
-    wording::Label,
 };
-use maud::{Markup, html};
+use maud::Markup;
 
 use super::detail;
 use crate::{
@@ -21,67 +19,83 @@ use crate::{
     pages::{
         pick,
         record::{
-            bulk_field::BulkField,
-            cell::Cell,
-            form::{FormTexts, RecordForm, filled},
+            field::{FormField, Section},
+            form::{FormTexts, RecordForm},
         },
     },
     route,
-    texts::{cra_report as texts, finding, record as shared},
-    ui::field::{self, Choice, Field},
+    texts::{cra_report as texts, finding},
+    ui::field::{moment_value, words},
 };
+
+type Asked = FormField<CraReport>;
 
 impl RecordForm for CraReport {
     const ADDRESS: &'static str = route::CRA_REPORTS;
     const TEXTS: FormTexts =
         FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::CREATE, intro: texts::INTRO };
-    const NAMES: &'static [(&'static str, Label)] = &[
-        ("kind", texts::KIND),
-        ("aware_at", texts::AWARE_AT),
-        ("title", texts::HEADING),
-        ("product.name", texts::PRODUCT_NAME),
-        ("product.version", texts::PRODUCT_VERSION),
-        ("severity", texts::SEVERITY),
-        ("cve", texts::CVE),
-        ("member_states", texts::MEMBER_STATES),
-        ("corrective_measure_at", texts::CORRECTIVE_AT),
-        ("description", shared::DESCRIPTION),
-        ("finding_id", texts::FINDING),
-        ("owner", shared::OWNER),
-        ("note", texts::AWARE_REASON),
-        ("contents", texts::ASKED),
-        ("filed_contents", texts::FILED_CONTENTS),
-        ("interim_requested_at", texts::INTERIM_REQUESTED),
-        ("interim_submitted_at", texts::INTERIM_SENT),
-        ("interim_reference", texts::INTERIM_REFERENCE),
-    ];
-    const CELLS: &'static [Cell<Self>] = &[Cell::owner(|report| report.owner.as_ref())];
-    const BULK: &'static [BulkField<Self>] = &[
-        BulkField::words("severity", texts::SEVERITY, field::words::<Severity>),
-        BulkField::person("owner", shared::OWNER),
-        BulkField::line("cve", texts::CVE),
-        BulkField::prose("description", shared::DESCRIPTION),
+    const FIELDS: &'static [Section<Self>] = &[
+        Section::untitled(&[
+            Asked::choice(Self::KIND, words::<CraReportKind>, |report| report.kind.as_str())
+                .fixed()
+                .shown_apart(),
+            Asked::moment(Self::AWARE_AT, |report| Some(report.aware_at))
+                .hint(texts::AWARE_HINT)
+                .required()
+                .asked_if(|report| report.is_none_or(starts_later)),
+            Asked::text(Field::NOTE.called(texts::AWARE_REASON), |_| None)
+                .hint(texts::AWARE_REASON_HINT)
+                .asked_if(|report| report.is_some_and(starts_later))
+                .shown_apart(),
+            Asked::title(Self::TITLE, |report| &report.title),
+            Asked::line(Self::PRODUCT_NAME, |report| Some(&report.product.name)).required().shown_apart(),
+            Asked::line(Self::PRODUCT_VERSION, |report| report.product.version.as_ref()).shown_apart(),
+            Asked::choice(Self::SEVERITY, words::<Severity>, |report| report.severity.as_str())
+                .bulk()
+                .shown_apart(),
+            Asked::text(Self::CVE, |report| report.cve.as_ref().map(ToString::to_string))
+                .hint(finding::CVE_HINT)
+                .bulk()
+                .shown_apart(),
+            Asked::moment(Self::CORRECTIVE_AT, |report| report.corrective_measure_at)
+                .hint(texts::CORRECTIVE_HINT),
+            Asked::person(Self::OWNER, |report| report.owner.as_ref()).bulk().cell(),
+            Asked::lines(Self::MEMBER_STATES, |report| {
+                report.member_states.iter().map(ToString::to_string).collect()
+            })
+            .hint(texts::MEMBER_STATES_HINT)
+            .shown_apart(),
+            Asked::prose(Self::DESCRIPTION, |report| report.description.as_ref()).bulk(),
+            Asked::record(Self::FINDING, &[PickKind("finding")], |report| {
+                report.finding.map(|id| id.to_string())
+            }),
+        ]),
+        // The intermediate report that the CSIRT may request.
+        Section::titled(
+            Self::INTERIM.label,
+            &[
+                Asked::moment(Self::INTERIM_REQUESTED, |report| report.interim.requested_at)
+                    .asked_if(|report| report.is_some())
+                    .shown_apart(),
+                Asked::moment(Self::INTERIM_SENT, |report| {
+                    report.interim.sent.as_ref().map(|sent| sent.submitted_at)
+                })
+                .asked_if(|report| report.is_some())
+                .shown_apart(),
+                Asked::line(Self::INTERIM_REFERENCE, |report| {
+                    report.interim.sent.as_ref().and_then(|sent| sent.reference.as_ref())
+                })
+                .asked_if(|report| report.is_some())
+                .shown_apart(),
+            ],
+        ),
     ];
 
     fn proposed(visit: &Visit) -> Form {
         Form::filled([
             ("severity", Severity::High.to_string()),
-            ("aware_at", field::moment_value(visit, Some(visit.now))),
+            ("aware_at", moment_value(visit, Some(visit.now))),
         ])
-    }
-
-    async fn form_fields(
-        workspace: &Workspace,
-        visit: &Visit,
-        form: &Form,
-        before: Option<&CraReportRow>,
-    ) -> Result<Markup, PageError> {
-        Ok(html! {
-            (start(visit, form, before))
-            (fields(visit, form))
-            (pick::field(workspace, visit, form, ("finding_id", texts::FINDING), &[PickKind("finding")]).await?)
-            @if before.is_some() { (interim(visit, form)) }
-        })
     }
 
     async fn input(
@@ -131,33 +145,6 @@ impl RecordForm for CraReport {
         form.finish(Some(input))
     }
 
-    async fn filled(
-        workspace: &Workspace,
-        visit: &Visit,
-        row: &CraReportRow,
-    ) -> Result<Vec<(&'static str, String)>, PageError> {
-        let report = &row.record;
-        let finding = pick::labels(workspace, visit, report.finding.iter().map(ToString::to_string)).await?;
-        let sent = report.interim.sent.as_ref();
-        let states: Vec<_> = report.member_states.iter().map(Country::as_str).collect();
-        Ok(vec![
-            ("finding_id", finding),
-            ("aware_at", field::moment_value(visit, Some(report.aware_at))),
-            ("title", report.title.to_string()),
-            ("product.name", report.product.name.to_string()),
-            ("product.version", filled(report.product.version.as_ref())),
-            ("severity", report.severity.to_string()),
-            ("cve", report.cve.as_ref().map(|cve| cve.as_str().to_owned()).unwrap_or_default()),
-            ("member_states", states.join("\n")),
-            ("corrective_measure_at", field::moment_value(visit, report.corrective_measure_at)),
-            ("interim_requested_at", field::moment_value(visit, report.interim.requested_at)),
-            ("interim_submitted_at", field::moment_value(visit, sent.map(|sent| sent.submitted_at))),
-            ("interim_reference", filled(sent.and_then(|sent| sent.reference.as_ref()))),
-            ("owner", filled(report.owner.as_ref())),
-            ("description", filled(report.description.as_ref())),
-        ])
-    }
-
     async fn page(
         workspace: &Workspace,
         visit: &Visit,
@@ -168,60 +155,7 @@ impl RecordForm for CraReport {
     }
 }
 
-/// What starts the clocks: the kind of a new report, and when the institution became aware.
-fn start(visit: &Visit, form: &Form, before: Option<&CraReportRow>) -> Markup {
-    let kinds: Vec<_> =
-        CraReportKind::ALL.iter().map(|kind| Choice::new(kind.as_str(), visit.t(kind.label()))).collect();
-    let aware = Field::moment(visit, form, "aware_at", texts::AWARE_AT).hint(texts::AWARE_HINT);
-    html! {
-        @match before {
-            None => div.columns {
-                (field::select(visit, form, "kind", texts::KIND, &kinds))
-                (aware.render())
-            },
-            Some(row) if row.record.submissions.any() => {},
-            Some(_) => div.columns {
-                (aware.render())
-                (Field::text(visit, form, "note", texts::AWARE_REASON)
-                    .hint(texts::AWARE_REASON_HINT).optional().render())
-            },
-        }
-    }
-}
-
-/// The intermediate report that the CSIRT may request.
-fn interim(visit: &Visit, form: &Form) -> Markup {
-    html! {
-        fieldset {
-            legend { (visit.t(texts::INTERIM)) }
-            div.columns {
-                (Field::moment(visit, form, "interim_requested_at", texts::INTERIM_REQUESTED).optional().render())
-                (Field::moment(visit, form, "interim_submitted_at", texts::INTERIM_SENT).optional().render())
-                (Field::text(visit, form, "interim_reference", texts::INTERIM_REFERENCE)
-                    .optional().at_most(Name::MAX).render())
-            }
-        }
-    }
-}
-
-fn fields(visit: &Visit, form: &Form) -> Markup {
-    let severities: Vec<_> = Severity::ALL
-        .iter()
-        .map(|severity| Choice::new(severity.as_str(), visit.t(severity.label())))
-        .collect();
-    html! {
-        (Field::text(visit, form, "title", texts::HEADING).at_most(Name::MAX).render())
-        div.columns {
-            (Field::text(visit, form, "product.name", texts::PRODUCT_NAME).at_most(Name::MAX).render())
-            (Field::text(visit, form, "product.version", texts::PRODUCT_VERSION)
-                .optional().at_most(Name::MAX).render())
-            (field::select(visit, form, "severity", texts::SEVERITY, &severities))
-            (Field::text(visit, form, "cve", texts::CVE).hint(finding::CVE_HINT).optional().render())
-            (Field::moment(visit, form, "corrective_measure_at", texts::CORRECTIVE_AT)
-                .hint(texts::CORRECTIVE_HINT).optional().render())
-            (Field::person(visit, form, "owner", shared::OWNER).render())
-        }
-        (field::area(visit, form, "member_states", texts::MEMBER_STATES, Some(texts::MEMBER_STATES_HINT)))
-        (field::area(visit, form, "description", shared::DESCRIPTION, None))
-    }
+/// Whether the time that starts the clocks can still be corrected: no stage is filed.
+fn starts_later(report: &CraReport) -> bool {
+    !report.submissions.any()
 }

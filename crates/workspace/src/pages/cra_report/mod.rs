@@ -38,7 +38,7 @@ use crate::{
     error::PageError,
     extract::{View, Visit},
     route,
-    texts::{common, cra_report as texts, record as shared},
+    texts::{cra_report as texts, record as shared},
     ui::{
         self,
         badge::{Tone, badge},
@@ -127,9 +127,9 @@ impl RecordList for CraReport {
 
     async fn filters(_: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
         Ok(vec![
-            filter::any_words::<CraReportStatus>(visit, "status", common::STATUS),
-            filter::any_words::<CraReportKind>(visit, "kind", texts::KIND),
-            filter::any_person(visit, "owner", shared::OWNER),
+            filter::any_words::<CraReportStatus>(visit, "status", CraReport::STATUS.label),
+            filter::any_words::<CraReportKind>(visit, "kind", CraReport::KIND.label),
+            filter::any_person(visit, "owner", CraReport::OWNER.label),
             record::archive_filter(visit),
             filter::order::<CraReportSort>(visit),
         ])
@@ -146,9 +146,9 @@ impl RecordList for CraReport {
     fn columns(view: &View) -> Vec<Column<'static>> {
         vec![
             Column::text(view.t(texts::REPORT)),
-            Column::tight(view.t(texts::SEVERITY)).key("severity"),
-            Column::tight(view.t(common::STATUS)).key("status"),
-            Column::person(view.t(shared::OWNER)).key("owner"),
+            Column::tight(view.t(CraReport::SEVERITY.label)).key("severity"),
+            Column::tight(view.t(CraReport::STATUS.label)).key("status"),
+            Column::person(view.t(CraReport::OWNER.label)).key("owner"),
             Column::text(view.t(texts::NEXT_DUE)).key("next_due"),
         ]
     }

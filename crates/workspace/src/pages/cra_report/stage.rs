@@ -8,7 +8,7 @@ use axum::extract::{Path, State};
 use domain::{
     clock::StageState,
     cra_contents::CraItem,
-    cra_report::{CraReportStatus, CraStage},
+    cra_report::{CraReport, CraReportStatus, CraStage},
     format,
     moment::Moment,
     right::{Resource, Right},
@@ -148,15 +148,15 @@ fn one(view: &Visit, report: &CraReportView, stage: CraStage, entered: &Form) ->
                 }
             }
             @if let Some(filed) = filed {
-                dt { (view.t(texts::SUBMITTED)) } dd { (view.time(filed.submitted_at)) }
-                dt { (view.t(texts::AUTHORITY_REFERENCE)) } dd { (view.or_none(filed.reference.as_ref())) }
-                dt { (view.t(texts::RECORDED)) } dd { (view.time(filed.recorded_at)) }
+                dt { (view.t(CraReport::SUBMITTED_AT.label)) } dd { (view.time(filed.submitted_at)) }
+                dt { (view.t(CraReport::AUTHORITY_REFERENCE.label)) } dd { (view.or_none(filed.reference.as_ref())) }
+                dt { (view.t(CraReport::RECORDED_AT.label)) } dd { (view.time(filed.recorded_at)) }
                 @if let Some(reason) = &filed.already_provided {
-                    dt { (view.t(texts::PROVIDED)) } dd { (reason.as_str()) }
+                    dt { (view.t(CraReport::ALREADY_PROVIDED.label)) } dd { (reason.as_str()) }
                 }
             }
         }
-        h4 { (view.t(texts::ASKED)) }
+        h4 { (view.t(CraReport::CONTENTS.label)) }
         (content::part(view, report, stage, entered))
         @if let Some(citation) = citation { p.hint { (view.citation(citation)) } }
         div.row { (ui::link_button(&form, view.t(texts::FORM), false)) }
@@ -180,15 +180,15 @@ pub(super) fn interim(view: &View, report: &CraReportView, corrections: &Correct
     let content = html! {
         @if interim.is_owed() { p { (badge(Tone::Warning, view.t(texts::INTERIM_OWED))) } }
         dl.facts {
-            dt { (view.t(texts::INTERIM_REQUESTED)) } dd { (view.time_or_none(interim.requested_at)) }
-            dt { (view.t(texts::INTERIM_SENT)) } dd { (view.time_or_none(sent.map(|sent| sent.submitted_at))) }
+            dt { (view.t(CraReport::INTERIM_REQUESTED.label)) } dd { (view.time_or_none(interim.requested_at)) }
+            dt { (view.t(CraReport::INTERIM_SENT.label)) } dd { (view.time_or_none(sent.map(|sent| sent.submitted_at))) }
             @if let Some(reference) = sent.and_then(|sent| sent.reference.as_ref()) {
-                dt { (view.t(texts::AUTHORITY_REFERENCE)) } dd { (reference.as_str()) }
+                dt { (view.t(CraReport::AUTHORITY_REFERENCE.label)) } dd { (reference.as_str()) }
             }
         }
         (corrections.list(view, |place| place == "interim"))
     };
-    ui::section(view.t(texts::INTERIM), &content)
+    ui::section(view.t(CraReport::INTERIM.label), &content)
 }
 
 /// Further duties of the article while the stages are in progress.

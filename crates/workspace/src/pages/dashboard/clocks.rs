@@ -2,7 +2,7 @@
 
 use app::{cra_report::CraReportView, incident::IncidentView};
 use domain::{
-    cra_report::CraStage,
+    cra_report::{CraReport, CraStage},
     incident::{
         Regime,
         due::{Due, DueReport, Waiting},
@@ -137,6 +137,6 @@ fn of_report(report: &CraReportView) -> Vec<Clock<'_>> {
         let due = reading.ends_at.filter(|_| reading.submitted_at.is_none())?;
         Some(clock(stage.label(), Some(due)))
     });
-    let interim = record.interim.is_owed().then(|| clock(crate::texts::cra_report::INTERIM, None));
+    let interim = record.interim.is_owed().then(|| clock(CraReport::INTERIM.label, None));
     stages.chain(interim).collect()
 }

@@ -1,7 +1,10 @@
 //! Open findings by severity and by age.
 
 use app::dashboard::AGE_DAYS;
-use domain::{finding::FindingStatus, vocabulary::Severity};
+use domain::{
+    finding::{Finding, FindingStatus},
+    vocabulary::Severity,
+};
 use maud::{Markup, html};
 
 use super::Board;
@@ -49,7 +52,7 @@ impl Board<'_> {
                 }
             })
             .collect();
-        let heading = [self.t(crate::texts::finding::SEVERITY), self.t(texts::OPEN_FINDINGS)];
+        let heading = [self.t(Finding::SEVERITY.label), self.t(texts::OPEN_FINDINGS)];
         chart::bar_figure(view, self.t(texts::BY_SEVERITY), heading, &bars)
     }
 
@@ -65,7 +68,7 @@ impl Board<'_> {
                 Part { label: label.clone(), weight: count, shown: count.to_string(), tone }
             })
             .collect();
-        let mut columns = vec![Column::text(self.t(crate::texts::finding::SEVERITY))];
+        let mut columns = vec![Column::text(self.t(Finding::SEVERITY.label))];
         columns.extend(names.iter().map(|name| Column::number(name)));
         let rows: Vec<_> = self
             .dashboard

@@ -1,7 +1,10 @@
 //! The latest scan, by severity.
 
 use app::scan::ScanGlance;
-use domain::scan::{ScanSeverity, ScanStatus, Summary};
+use domain::{
+    finding::Finding,
+    scan::{ScanSeverity, ScanStatus, Summary},
+};
 use maud::{Markup, html};
 
 use super::Board;
@@ -51,7 +54,7 @@ impl Board<'_> {
                 tone: if of(severity) == 0 { Tone::Muted } else { tone(*severity) },
             })
             .collect();
-        let heading = [self.t(crate::texts::finding::SEVERITY), self.t(texts::VULNERABILITIES)];
+        let heading = [self.t(Finding::SEVERITY.label), self.t(texts::VULNERABILITIES)];
         html! {
             @if scan.status == ScanStatus::Failed { p { (badge(Tone::Warning, self.t(texts::SCAN_FAILED))) } }
             @else if all == 0 { p { (badge(Tone::Good, self.t(texts::SCAN_CLEAN))) } }

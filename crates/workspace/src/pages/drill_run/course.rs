@@ -8,8 +8,8 @@ use axum::extract::{Path, State};
 use domain::{
     change::Change,
     drill_run::{
-        ClassificationInput, CriterionResult, DecisionInput, DrillRunStatus, Judgement, ReportInput,
-        ScenarioFacts,
+        ClassificationInput, CriterionResult, DecisionInput, DrillRun, DrillRunStatus, Judgement,
+        ReportInput, ScenarioFacts,
     },
     right::{Resource, Right},
     text::Name,
@@ -133,7 +133,7 @@ pub(super) fn classification(visit: &Visit, run: &DrillRunView) -> Markup {
             div.form-end { button.button.primary type="submit" { (visit.t(texts::CLASSIFY)) } }
         }
     };
-    html! { div #classification { (ui::section(visit.t(texts::CLASSIFICATION), &content)) } }
+    html! { div #classification { (ui::section(visit.t(DrillRun::CLASSIFICATION.label), &content)) } }
 }
 
 /// One small form for each reporting clock of the scenario.
@@ -146,7 +146,7 @@ pub(super) fn reports(visit: &Visit, run: &DrillRunView, form: &Form, part: Dril
         p.hint { (visit.t(texts::REPORTS_HELP)) }
         @for (place, clock) in (1..).zip(clocks) { (report_form(visit, run, (place, clock), (form, part))) }
     };
-    html! { div #reports { (ui::section(visit.t(texts::REPORTS), &content)) } }
+    html! { div #reports { (ui::section(visit.t(DrillRun::REPORTS.label), &content)) } }
 }
 
 /// The fields of the report forms, with their labels.
@@ -228,7 +228,7 @@ pub(super) fn criteria(visit: &Visit, run: &DrillRunView, part: DrillPart) -> Ma
             }
         }
     };
-    html! { div #criteria { (ui::section(visit.t(texts::CRITERIA), &content)) } }
+    html! { div #criteria { (ui::section(visit.t(DrillRun::CRITERIA.label), &content)) } }
 }
 
 fn judge(visit: &Visit, run: &DrillRunView, number: usize) -> Markup {
@@ -304,7 +304,7 @@ pub(super) async fn report(
             let precondition = crate::pages::record::precondition(&form);
             workspace
                 .app
-                .change_record::<domain::drill_run::DrillRun>(visit.caller(), id, change, precondition)
+                .change_record::<DrillRun>(visit.caller(), id, change, precondition)
                 .await
                 .map(|_| ())
         }

@@ -30,19 +30,17 @@ use crate::{
     },
     respond::{self, Answer},
     route,
-    texts::{common, drill_run as texts, record as shared},
-    ui::{self, badge::badge, history, notice::complaints},
+    texts::{drill_run as texts, record as shared},
+    ui::{self, badge::badge, history},
 };
 
-const NAMES: [(&str, Label); 8] = [
-    ("status", common::STATUS),
+/// What the page asks for that is no field of a run.
+const NAMES: [(&str, Label); 5] = [
     ("note", shared::NOTE),
     ("text", texts::LOG_TEXT),
     ("drill_run", texts::DRILL_RUN),
-    ("classification", texts::CLASSIFICATION),
-    ("scenario", texts::SCENARIO),
     ("step", texts::STEP),
-    ("clock", texts::REPORTS),
+    ("clock", DrillRun::REPORTS.label),
 ];
 
 pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
@@ -91,7 +89,7 @@ pub(super) async fn page(
         (practice(visit, record))
         (ui::head(title, &record.reference.to_string(), Some(actions)))
         (ui::notice::done(visit, &DONE))
-        (complaints(visit, form, &names))
+        (record::form::complaints::<DrillRun>(visit, form, &names))
         div.row #drill_run {
             (badge(tone(record.status), t(record.status.label())))
             (minute(visit, &run))
@@ -195,22 +193,21 @@ async fn facts(workspace: &Workspace, visit: &Visit, run: &DrillRunView) -> Resu
     let people: Vec<&str> = record.participants.iter().map(Name::as_str).collect();
     let content = html! {
         dl.facts {
-            dt { (t(texts::SCENARIO)) }
+            dt { (t(DrillRun::SCENARIO.label)) }
             dd {
                 @if let Some(drill) = run.scenario() {
                     a href={ (route::DRILLS) "/" (drill.id) } { (drill.title.get(visit.language)) }
                 } @else { (t(texts::SCENARIO_GONE)) }
             }
-            dt { (t(texts::PLANNED_FOR)) } dd { (visit.day(record.planned_for)) }
-            dt { (t(texts::LEAD)) } dd { (visit.or_none(record.lead.as_ref())) }
-            dt { (t(texts::PARTICIPANTS)) }
+            (record::field::facts(visit, record))
+            dt { (t(DrillRun::PARTICIPANTS.label)) }
             dd { (visit.or_none((!people.is_empty()).then(|| people.join(", ")))) }
-            dt { (t(texts::STARTED)) } dd { (visit.time_or_none(record.started_at)) }
-            dt { (t(texts::FINISHED)) } dd { (visit.time_or_none(record.finished_at)) }
-            @if let Some(link) = &programme { dt { (t(shared::PROGRAMME)) } dd { (link) } }
-            @if let Some(link) = &test_case { dt { (t(texts::TEST_CASE)) } dd { (link) } }
+            dt { (t(DrillRun::STARTED.label)) } dd { (visit.time_or_none(record.started_at)) }
+            dt { (t(DrillRun::FINISHED.label)) } dd { (visit.time_or_none(record.finished_at)) }
+            @if let Some(link) = &programme { dt { (t(DrillRun::PROGRAMME.label)) } dd { (link) } }
+            @if let Some(link) = &test_case { dt { (t(DrillRun::TEST_CASE.label)) } dd { (link) } }
             @if !record.findings.is_empty() {
-                dt { (t(texts::FINDINGS)) }
+                dt { (t(DrillRun::FINDINGS.label)) }
                 dd { @for id in &record.findings { (names.link(&id.to_string())) br; } }
             }
         }

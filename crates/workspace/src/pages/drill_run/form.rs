@@ -9,9 +9,8 @@ use domain::{
     test_case::TestCase,
     test_type::TestType,
     text::Name,
-    wording::Label,
 };
-use maud::{Markup, html};
+use maud::Markup;
 
 use super::detail;
 use crate::{
@@ -22,71 +21,47 @@ use crate::{
     pages::{
         record::{
             self,
-            bulk_field::BulkField,
-            cell::Cell,
-            form::{FormTexts, RecordForm, RecordSteps, filled},
+            field::{Ask, FormField, Section},
+            form::{FormTexts, RecordForm, RecordSteps},
         },
         reference::edition,
     },
     route,
-    texts::{drill_run as texts, record as shared},
-    ui::field::{self, Choice, Field},
+    texts::drill_run as texts,
+    ui::field::Choice,
 };
+
+type Asked = FormField<DrillRun>;
 
 impl RecordForm for DrillRun {
     const ADDRESS: &'static str = route::DRILL_RUNS;
     const TEXTS: FormTexts =
         FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::PLAN, intro: texts::INTRO };
-    const NAMES: &'static [(&'static str, Label)] = &[
-        ("scenario", texts::SCENARIO),
-        ("title", texts::HEADING),
-        ("planned_for", texts::PLANNED_FOR),
-        ("lead", texts::LEAD),
-        ("participants", texts::PARTICIPANTS),
-        ("programme_id", shared::PROGRAMME),
-        ("test_case_id", texts::TEST_CASE),
-    ];
-    const CELLS: &'static [Cell<Self>] =
-        &[Cell::required_day(("planned_for", "planned_for"), texts::PLANNED_FOR, |run| {
-            Some(run.planned_for)
-        })];
-    const BULK: &'static [BulkField<Self>] = &[
-        BulkField::day("planned_for", texts::PLANNED_FOR).required(),
-        BulkField::person("lead", texts::LEAD),
-    ];
+    const FIELDS: &'static [Section<Self>] = &[Section::untitled(&[
+        Asked::chosen(Self::SCENARIO, |ask| Box::pin(scenarios(ask)), |run| Some(run.scenario.clone()))
+            .wide()
+            .fixed(),
+        Asked::title(Self::TITLE, |run| &run.title).hint(texts::HEADING_HINT).kept(),
+        Asked::day(Self::PLANNED_FOR, |run| Some(run.planned_for)).required().wide().bulk().cell(),
+        Asked::person(Self::LEAD, |run| run.lead.as_ref()).hint(texts::LEAD_HINT).wide().bulk(),
+        Asked::lines(Self::PARTICIPANTS, |run| run.participants.iter().map(Name::to_string).collect())
+            .hint(texts::PARTICIPANTS_HINT)
+            .shown_apart(),
+        Asked::chosen(
+            Self::PROGRAMME,
+            |ask| Box::pin(record::programmes_or_none(ask)),
+            |run| run.programme_id.map(|id| id.to_string()),
+        )
+        .hint(texts::PROGRAMME_HINT),
+        Asked::chosen(
+            Self::TEST_CASE,
+            |ask| Box::pin(test_cases(ask)),
+            |run| run.test_case_id.map(|id| id.to_string()),
+        ),
+    ])];
 
     fn proposed(visit: &Visit) -> Form {
         Form::filled([("scenario", visit.query("scenario").unwrap_or_default())])
-    }
-
-    async fn form_fields(
-        workspace: &Workspace,
-        visit: &Visit,
-        form: &Form,
-        before: Option<&DrillRunRow>,
-    ) -> Result<Markup, PageError> {
-        let edition = edition(workspace)?;
-        let scenarios: Vec<_> = edition
-            .drills
-            .iter()
-            .map(|drill| Choice::new(drill.id.to_string(), drill.title.get(visit.language)))
-            .collect();
-        let mut programmes = vec![Choice::new("", visit.t(shared::NO_PROGRAMME))];
-        programmes.extend(record::programme_choices(&workspace.app, visit.caller()).await?);
-        let test_cases = test_cases(workspace, visit).await?;
-        Ok(html! {
-            @if before.is_none() { (field::select(visit, form, "scenario", texts::SCENARIO, &scenarios)) }
-            (Field::text(visit, form, "title", texts::HEADING).hint(texts::HEADING_HINT).optional()
-                .at_most(Name::MAX).render())
-            (Field::day(visit, form, "planned_for", texts::PLANNED_FOR).render())
-            (Field::person(visit, form, "lead", texts::LEAD).hint(texts::LEAD_HINT).render())
-            (field::area(visit, form, "participants", texts::PARTICIPANTS, Some(texts::PARTICIPANTS_HINT)))
-            p.hint { (visit.t(texts::PROGRAMME_HINT)) }
-            div.columns {
-                (field::select(visit, form, "programme_id", shared::PROGRAMME, &programmes))
-                (field::select(visit, form, "test_case_id", texts::TEST_CASE, &test_cases))
-            }
-        })
     }
 
     /// A programme that follows from the test case need not be chosen as well.
@@ -114,23 +89,6 @@ impl RecordForm for DrillRun {
         })
     }
 
-    async fn filled(
-        _: &Workspace,
-        _: &Visit,
-        row: &DrillRunRow,
-    ) -> Result<Vec<(&'static str, String)>, PageError> {
-        let record = &row.record;
-        let names: Vec<&str> = record.participants.iter().map(Name::as_str).collect();
-        Ok(vec![
-            ("title", record.title.to_string()),
-            ("planned_for", record.planned_for.to_string()),
-            ("lead", filled(record.lead.as_ref())),
-            ("participants", names.join("\n")),
-            ("programme_id", filled(record.programme_id)),
-            ("test_case_id", filled(record.test_case_id)),
-        ])
-    }
-
     async fn page(
         workspace: &Workspace,
         visit: &Visit,
@@ -151,8 +109,17 @@ impl RecordSteps for DrillRun {
     }
 }
 
+/// The scenarios of the catalogue.
+#[expect(clippy::unused_async, reason = "a form waits for what a field offers; the catalogue is in memory")]
+async fn scenarios(ask: &Ask<'_, DrillRun>) -> Result<Vec<Choice>, PageError> {
+    let edition = edition(ask.workspace)?;
+    let drills = edition.drills.iter();
+    Ok(drills.map(|drill| Choice::new(drill.id.to_string(), drill.title.get(ask.visit.language))).collect())
+}
+
 /// The test cases that a run can execute.
-async fn test_cases(workspace: &Workspace, visit: &Visit) -> Result<Vec<Choice>, PageError> {
+async fn test_cases(ask: &Ask<'_, DrillRun>) -> Result<Vec<Choice>, PageError> {
+    let Ask { workspace, visit, .. } = ask;
     let filter = TestCaseFilter { test_type: TestType::ScenarioBasedTest.into(), ..Default::default() };
     let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
     let page = workspace.app.records::<TestCase>(visit.caller(), &filter, all).await?;

@@ -129,7 +129,7 @@ impl RecordList for DrillRun {
 
     async fn filters(_: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
         Ok(vec![
-            filter::any_words::<DrillRunStatus>(visit, "status", common::STATUS),
+            filter::any_words::<DrillRunStatus>(visit, "status", DrillRun::STATUS.label),
             filter::order::<DrillRunSort>(visit),
         ])
     }
@@ -144,9 +144,9 @@ impl RecordList for DrillRun {
     fn columns(view: &View) -> Vec<Column<'static>> {
         vec![
             Column::text(view.t(texts::DRILL_RUN)),
-            Column::tight(view.t(common::STATUS)).key("status"),
-            Column::tight(view.t(texts::PLANNED_FOR)).key("planned_for"),
-            Column::tight(view.t(texts::SCORE)).key("score"),
+            Column::tight(view.t(DrillRun::STATUS.label)).key("status"),
+            Column::tight(view.t(DrillRun::PLANNED_FOR.label)).key("planned_for"),
+            Column::tight(view.t(DrillRun::SCORE.label)).key("score"),
         ]
     }
 

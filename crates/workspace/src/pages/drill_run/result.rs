@@ -2,7 +2,7 @@
 
 use app::{catalogue::drill::Solution, drill_run::DrillRunView};
 use domain::{
-    drill_run::{DrillRunStatus, Judgement, Outcome, ScenarioFacts, Share},
+    drill_run::{DrillRun, DrillRunStatus, Judgement, Outcome, ScenarioFacts, Share},
     incident::Criterion,
     wording::Label,
 };
@@ -27,7 +27,7 @@ pub(super) fn section(visit: &Visit, run: &DrillRunView) -> Markup {
     let solution = run.solution();
     html! {
         @if let Some(outcome) = record.outcome { (score(visit, &outcome)) }
-        (ui::section(visit.t(texts::CLASSIFICATION), &html! {
+        (ui::section(visit.t(DrillRun::CLASSIFICATION.label), &html! {
             @if let Some(solution) = solution { p.prose { (solution.result.get(visit.language)) } }
             (classification(visit, run, solution))
         }))
@@ -55,7 +55,7 @@ fn score(view: &View, outcome: &Outcome) -> Markup {
             (share(texts::REPORTS_SHARE, outcome.reports))
         }
     };
-    ui::section(view.t(texts::RESULT), &content)
+    ui::section(view.t(DrillRun::OUTCOME.label), &content)
 }
 
 /// Each criterion as judged and as expected.
@@ -90,7 +90,7 @@ fn classification(view: &View, run: &DrillRunView, solution: Option<&Solution>) 
         cells
     };
     let rows: Vec<_> = ScenarioFacts::criteria_of_law().map(row).collect();
-    table(view.t(texts::CLASSIFICATION), &columns, &rows)
+    table(view.t(DrillRun::CLASSIFICATION.label), &columns, &rows)
 }
 
 fn reports(view: &View, run: &DrillRunView, solution: Option<&Solution>) -> Markup {
@@ -115,7 +115,7 @@ fn reports(view: &View, run: &DrillRunView, solution: Option<&Solution>) -> Mark
             }
         }
     };
-    ui::section(view.t(texts::REPORTS), &content)
+    ui::section(view.t(DrillRun::REPORTS.label), &content)
 }
 
 fn marked(view: &View, right: Option<bool>) -> Markup {

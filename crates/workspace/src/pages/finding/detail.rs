@@ -20,13 +20,12 @@ use crate::{
     form::Form,
     pages::{approval, comment, evidence, file, measures, past, record, requirement},
     respond::{self, Answer},
-    texts::{common, finding as texts, record as shared, test_case as tests},
+    texts::{common, finding as texts, record as shared},
     ui::{
         self,
         badge::badge,
         field::{self, Field},
         history,
-        notice::complaints,
     },
 };
 
@@ -89,10 +88,8 @@ pub(super) async fn page(
             (history::undo(visit, &format!("{address}/move"), &steps_made, record.record.status,
                 |to| is_offered(visit, &to_ask, to)))
         }
-        (complaints(visit, form, &[("finding", texts::FINDING), ("status", common::STATUS), ("note", shared::NOTE),
-            ("acceptance.reason", texts::REASON), ("acceptance.until", texts::UNTIL),
-            ("result", texts::RETEST_RESULT), ("performed_on", texts::RETEST_ON), ("performed_by", texts::RETEST_BY),
-            ("actual_result", tests::ACTUAL), ("evidence", tests::EVIDENCE), ("retest_evidence", tests::EVIDENCE)]))
+        (record::form::complaints::<Finding>(visit, form, &[("finding", texts::FINDING), ("note", shared::NOTE),
+            (retest::FIELD, Finding::RETEST_EVIDENCE.label)]))
         div.split {
             div {
                 section.card { (facts(visit, &record, &origin)) (passages(visit, &record, &measures)) }
@@ -124,8 +121,8 @@ async fn origin(workspace: &Workspace, visit: &Visit, row: &FindingRow) -> Resul
     let sources = app.finding_sources(caller, vec![row.id]).await?;
     Ok(html! {
         dt { (visit.t(texts::SOURCE)) } dd { (source_of(visit, sources.get(&row.id))) }
-        @if let Some(link) = programme { dt { (visit.t(shared::PROGRAMME)) } dd { (link) } }
-        @if let Some(link) = test_case { dt { (visit.t(shared::TEST_CASE)) } dd { (link) } }
+        @if let Some(link) = programme { dt { (visit.t(Finding::PROGRAMME.label)) } dd { (link) } }
+        @if let Some(link) = test_case { dt { (visit.t(Finding::TEST_CASE.label)) } dd { (link) } }
     })
 }
 
@@ -137,13 +134,13 @@ fn facts(visit: &Visit, row: &FindingRow, origin: &Markup) -> Markup {
             (badge(record::finding_tone(finding.status), t(finding.status.label())))
         }
         dl.facts {
-            dt { (t(shared::DUE_ON)) } dd { (due_fact(visit, row)) }
+            dt { (t(Finding::DUE_ON.label)) } dd { (due_fact(visit, row)) }
             (record::field::facts(visit, finding))
             (origin)
-            @if let Some(cve) = &finding.cve { dt { (t(texts::CVE)) } dd { code { (cve.as_str()) } } }
-            @if let Some(cvss) = finding.cvss { dt { (t(texts::CVSS)) } dd { (visit.score(cvss)) } }
-            dt { (t(texts::DETECTED)) } dd { (visit.time(finding.detected_at)) " (" (age(visit, row)) ")" }
-            @if let Some(at) = finding.closed_at { dt { (t(texts::CLOSED)) } dd { (visit.time(at)) } }
+            @if let Some(cve) = &finding.cve { dt { (t(Finding::CVE.label)) } dd { code { (cve.as_str()) } } }
+            @if let Some(cvss) = finding.cvss { dt { (t(Finding::CVSS.label)) } dd { (visit.score(cvss)) } }
+            dt { (t(Finding::DETECTED.label)) } dd { (visit.time(finding.detected_at)) " (" (age(visit, row)) ")" }
+            @if let Some(at) = finding.closed_at { dt { (t(Finding::CLOSED.label)) } dd { (visit.time(at)) } }
             dt { (t(common::CHANGED)) } dd { (visit.time(row.updated_at)) }
         }
     }
@@ -154,9 +151,9 @@ fn passages(visit: &Visit, row: &FindingRow, measures: &Markup) -> Markup {
     html! {
         (record::field::passages(visit, finding))
         @if let Some(acceptance) = &finding.acceptance {
-            h2.part { (visit.t(texts::ACCEPTANCE)) }
+            h2.part { (visit.t(Finding::ACCEPTANCE.label)) }
             p.prose { (acceptance.reason.as_str()) }
-            p.hint { (visit.t(texts::UNTIL)) " " (visit.day(acceptance.until)) }
+            p.hint { (visit.t(Finding::UNTIL.label)) " " (visit.day(acceptance.until)) }
         }
         (measures)
     }
@@ -204,8 +201,8 @@ fn steps(visit: &Visit, row: &FindingRow, form: &Form, to_ask: &[ApprovalAction]
                         (visit.form_token())
                         p.hint { (visit.t(texts::ACCEPT_HELP)) }
                         input type="hidden" name="status" value=(FindingStatus::RiskAccepted.as_str());
-                        (field::required_area(visit, form, "acceptance.reason", texts::REASON, None))
-                        (Field::day(visit, form, "acceptance.until", texts::UNTIL).render())
+                        (field::required_area(visit, form, "acceptance.reason", Finding::REASON.label, None))
+                        (Field::day(visit, form, "acceptance.until", Finding::UNTIL.label).render())
                         button.button type="submit" { (visit.t(texts::ACCEPT)) }
                     }
                 }

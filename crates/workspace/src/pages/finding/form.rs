@@ -4,13 +4,10 @@ use app::{Error, finding::FindingRow, records::PickKind};
 use domain::{
     change::Change,
     finding::{AcceptanceInput, Finding, FindingInput, FindingStatus},
-    format,
     id::FindingId,
     page::PageRequest,
     test_case::TestCase,
-    text::Name,
     vocabulary::Severity,
-    wording::Label,
 };
 use maud::{Markup, html};
 
@@ -25,65 +22,98 @@ use crate::{
         record::{
             bulk_field::BulkField,
             cell::{self, Cell},
-            field::{FormField, areas, entries},
-            form::{FormTexts, RecordForm, RecordSteps, filled},
+            field::{Ask, FormField, Section},
+            form::{FormTexts, RecordForm, RecordSteps},
         },
         requirement,
     },
     route,
     texts::{finding as texts, record as shared},
-    ui::field::{self, Choice, Field},
+    ui::field::{Choice, words},
 };
+
+type Asked = FormField<Finding>;
 
 impl RecordForm for Finding {
     const ADDRESS: &'static str = route::FINDINGS;
     const TEXTS: FormTexts =
         FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::CREATE, intro: texts::INTRO };
-    const NAMES: &'static [(&'static str, Label)] = &[
-        ("title", texts::HEADING),
-        ("severity", texts::SEVERITY),
-        ("programme_id", shared::PROGRAMME),
-        ("test_case_id", shared::TEST_CASE),
-        ("cve", texts::CVE),
-        ("cvss", texts::CVSS),
-        ("due_on", shared::DUE_ON),
-        ("measures", shared::MEASURES),
-        ("requirements", shared::REQUIREMENTS),
-        ("controls", shared::CONTROLS),
-    ];
-    const PLAIN: &'static [FormField<Self>] = &[
-        FormField::person(Self::OWNER, |finding| finding.owner.as_ref()),
-        FormField::line(Self::ASSET, |finding| finding.affected_asset.as_ref()),
-        FormField::prose(Self::DESCRIPTION, |finding| finding.description.as_ref()),
-        FormField::prose(Self::ROOT_CAUSE, |finding| finding.root_cause.as_ref()),
-        FormField::prose(Self::REMEDIATION, |finding| finding.remediation.as_ref()),
-    ];
-    const CELLS: &'static [Cell<Self>] = &[
-        Cell::step(
-            |visit, finding| cell::steps(visit, finding.status, |to| detail::is_offered(visit, &[], to)),
-            <Self as RecordSteps>::step,
+    const FIELDS: &'static [Section<Self>] = &[
+        Section::titled(
+            shared::PART_BASICS,
+            &[
+                Asked::title(Self::TITLE, |finding| &finding.title).focused(),
+                Asked::choice(Self::SEVERITY, words::<Severity>, |finding| finding.severity.as_str())
+                    .bulk()
+                    .shown_apart(),
+                Asked::day(Self::DUE_ON, |finding| finding.due_on)
+                    .below(|ask| Box::pin(due_hint(ask)))
+                    .bulk()
+                    .cell()
+                    .shown_apart(),
+                Asked::person(Self::OWNER, |finding| finding.owner.as_ref()).bulk().cell(),
+                Asked::line(Self::ASSET, |finding| finding.affected_asset.as_ref()).bulk(),
+            ],
         ),
-        Cell::owner(|finding| finding.owner.as_ref()),
-        Cell::day(("due_on", "due_on"), shared::DUE_ON, |finding| finding.due_on),
-    ];
-    const BULK: &'static [BulkField<Self>] = &[
-        BulkField::step(
-            |visit| {
-                // Accepting a risk needs a reason and an end day of its own.
-                let offered = FindingStatus::ALL.iter().filter(|to| detail::is_offered(visit, &[], **to));
-                offered.map(|to| Choice::new(to.as_str(), visit.t(to.label()))).collect()
-            },
-            <Self as RecordSteps>::step,
+        Section::titled(
+            shared::PART_DETAILS,
+            &[
+                Asked::prose(Self::DESCRIPTION, |finding| finding.description.as_ref()).bulk(),
+                Asked::prose(Self::ROOT_CAUSE, |finding| finding.root_cause.as_ref()).bulk(),
+                Asked::prose(Self::REMEDIATION, |finding| finding.remediation.as_ref()).bulk(),
+            ],
         ),
-        BulkField::words("severity", texts::SEVERITY, field::words::<Severity>),
-        BulkField::person("owner", shared::OWNER),
-        BulkField::day("due_on", shared::DUE_ON),
-        BulkField::line("affected_asset", Self::ASSET.label),
-        BulkField::line("cve", texts::CVE),
-        BulkField::prose("description", shared::DESCRIPTION),
-        BulkField::prose("root_cause", Self::ROOT_CAUSE.label),
-        BulkField::prose("remediation", Self::REMEDIATION.label),
+        Section::titled(
+            shared::PART_ORIGIN,
+            &[
+                Asked::chosen(
+                    Self::PROGRAMME,
+                    |ask| Box::pin(record::programmes_or_none(ask)),
+                    |finding| finding.programme_id.map(|id| id.to_string()),
+                ),
+                Asked::chosen(
+                    Self::TEST_CASE,
+                    |ask| Box::pin(test_cases(ask)),
+                    |finding| finding.test_case_id.map(|id| id.to_string()),
+                ),
+                Asked::text(Self::CVE, |finding| finding.cve.as_ref().map(ToString::to_string))
+                    .hint(texts::CVE_HINT)
+                    .bulk()
+                    .shown_apart(),
+                Asked::decimal(Self::CVSS, |view, finding| finding.cvss.map(|score| view.score(score)))
+                    .hint(texts::CVSS_HINT)
+                    .shown_apart(),
+            ],
+        ),
+        Section::titled(
+            shared::PART_LINKS,
+            &[
+                Asked::requirements(Self::REQUIREMENTS, |finding| finding.requirements.clone()),
+                Asked::records(Self::CONTROLS, &[PickKind("control")], |finding| {
+                    finding.controls.iter().map(ToString::to_string).collect()
+                }),
+                Asked::suggested(
+                    Self::MEASURES,
+                    |ask| Box::pin(measures::offered(ask)),
+                    |finding| finding.measures.clone(),
+                )
+                .hint(shared::MEASURES_HINT)
+                .shown_apart(),
+            ],
+        ),
     ];
+    const CELLS: &'static [Cell<Self>] = &[Cell::step(
+        |visit, finding| cell::steps(visit, finding.status, |to| detail::is_offered(visit, &[], to)),
+        <Self as RecordSteps>::step,
+    )];
+    const BULK: &'static [BulkField<Self>] = &[BulkField::step(
+        |visit| {
+            // Accepting a risk needs a reason and an end day of its own.
+            let offered = FindingStatus::ALL.iter().filter(|to| detail::is_offered(visit, &[], **to));
+            offered.map(|to| Choice::new(to.as_str(), visit.t(to.label()))).collect()
+        },
+        <Self as RecordSteps>::step,
+    )];
 
     fn proposed(visit: &Visit) -> Form {
         let named = |name: &str| visit.query(name).unwrap_or_default();
@@ -92,15 +122,6 @@ impl RecordForm for Finding {
             ("programme_id", named("programme_id")),
             ("test_case_id", named("test_case_id")),
         ])
-    }
-
-    async fn form_fields(
-        workspace: &Workspace,
-        visit: &Visit,
-        form: &Form,
-        before: Option<&FindingRow>,
-    ) -> Result<Markup, PageError> {
-        fields(workspace, visit, form, before.is_none()).await
     }
 
     async fn input(
@@ -132,29 +153,6 @@ impl RecordForm for Finding {
         form.finish(Some(input))
     }
 
-    async fn filled(
-        workspace: &Workspace,
-        visit: &Visit,
-        row: &FindingRow,
-    ) -> Result<Vec<(&'static str, String)>, PageError> {
-        let finding = &row.record;
-        let controls =
-            pick::labels(workspace, visit, finding.controls.iter().map(ToString::to_string)).await?;
-        let requirements = requirement::labels(workspace, visit, &finding.requirements).await?;
-        Ok(vec![
-            ("title", finding.title.to_string()),
-            ("severity", finding.severity.to_string()),
-            ("programme_id", filled(finding.programme_id)),
-            ("test_case_id", filled(finding.test_case_id)),
-            ("cve", filled(finding.cve.as_ref())),
-            ("cvss", filled(finding.cvss.map(|score| format::score(visit.language, score)))),
-            ("due_on", filled(finding.due_on)),
-            ("measures", finding.measures.join("\n")),
-            ("controls", controls),
-            ("requirements", requirements),
-        ])
-    }
-
     async fn page(
         workspace: &Workspace,
         visit: &Visit,
@@ -182,53 +180,13 @@ impl RecordSteps for Finding {
     }
 }
 
-async fn fields(
-    workspace: &Workspace,
-    visit: &Visit,
-    form: &Form,
-    is_new: bool,
-) -> Result<Markup, PageError> {
-    // An existing finding keeps its due day, also none.
-    let due_hint = if is_new { due_hint(workspace, visit).await? } else { None };
-    let mut programmes = vec![Choice::new("", visit.t(shared::NO_PROGRAMME))];
-    programmes.extend(record::programme_choices(&workspace.app, visit.caller()).await?);
-    let test_cases = test_case_choices(workspace, visit, form, &programmes).await?;
-    let severities: Vec<_> = Severity::ALL
-        .iter()
-        .map(|severity| Choice::new(severity.as_str(), visit.t(severity.label())))
-        .collect();
-    Ok(html! {
-        (field::section(visit, shared::PART_BASICS, &html! {
-            (Field::text(visit, form, "title", texts::HEADING).at_most(Name::MAX).focused().render())
-            div.columns {
-                (field::select(visit, form, "severity", texts::SEVERITY, &severities))
-                div {
-                    (Field::day(visit, form, "due_on", shared::DUE_ON).optional().render())
-                    @if let Some(hint) = &due_hint { p.hint { (hint) } }
-                }
-                (entries(Finding::PLAIN, visit, form))
-            }
-        }))
-        (field::section(visit, shared::PART_DETAILS, &areas(Finding::PLAIN, visit, form)))
-        (field::section(visit, shared::PART_ORIGIN, &html! {
-            div.columns {
-                (field::select(visit, form, "programme_id", shared::PROGRAMME, &programmes))
-                (field::select(visit, form, "test_case_id", shared::TEST_CASE, &test_cases))
-                (Field::text(visit, form, "cve", texts::CVE).hint(texts::CVE_HINT).optional().render())
-                (Field::text(visit, form, "cvss", texts::CVSS).hint(texts::CVSS_HINT).optional().render())
-            }
-        }))
-        (field::section(visit, shared::PART_LINKS, &html! {
-            (requirement::fields(visit, form))
-            (pick::fields(workspace, visit, form, ("controls", shared::CONTROLS), &[PickKind("control")]).await?)
-            (measures::fields(workspace, visit, form)?)
-        }))
-    })
-}
-
-/// The default due day of a finding, if the institution has set one.
-async fn due_hint(workspace: &Workspace, visit: &Visit) -> Result<Option<String>, PageError> {
-    let held = workspace.app.due_days(visit.caller()).await?;
+/// The default due day of a new finding, if the institution has set one. An existing finding keeps its due day, also
+/// none.
+async fn due_hint(ask: &Ask<'_, Finding>) -> Result<Markup, PageError> {
+    if ask.before.is_some() {
+        return Ok(html! {});
+    }
+    let (visit, held) = (ask.visit, ask.workspace.app.due_days(ask.visit.caller()).await?);
     let days: Vec<_> = Severity::ALL
         .iter()
         .filter_map(|severity| {
@@ -236,16 +194,15 @@ async fn due_hint(workspace: &Workspace, visit: &Visit) -> Result<Option<String>
             Some(visit.fill(texts::DUE_OF, &[("severity", &name), ("days", &days)]))
         })
         .collect();
-    Ok((!days.is_empty()).then(|| visit.fill(texts::DUE_HINT, &[("days", &days.join(", "))])))
+    Ok(html! {
+        @if !days.is_empty() { p.hint { (visit.fill(texts::DUE_HINT, &[("days", &days.join(", "))])) } }
+    })
 }
 
 /// The test cases of the chosen programme, or all with their programme; the programme follows from the test case.
-async fn test_case_choices(
-    workspace: &Workspace,
-    visit: &Visit,
-    form: &Form,
-    programmes: &[Choice],
-) -> Result<Vec<Choice>, PageError> {
+async fn test_cases(ask: &Ask<'_, Finding>) -> Result<Vec<Choice>, PageError> {
+    let Ask { workspace, visit, form, .. } = ask;
+    let programmes = record::programme_choices(&workspace.app, visit.caller()).await?;
     let mut choices = vec![Choice::new("", visit.t(shared::NO_TEST_CASE))];
     let programme = form.value("programme_id").parse().ok();
     let filter = app::test_case::TestCaseFilter { programme: programme.into(), ..Default::default() };

@@ -196,7 +196,7 @@ fn lines(visit: &Visit, report: &FindingImportReport) -> Markup {
     let columns = [
         Column::tight(visit.t(texts::LINE)),
         Column::text(visit.t(texts::FINDING)),
-        Column::tight(visit.t(crate::texts::finding::SEVERITY)),
+        Column::tight(visit.t(Finding::SEVERITY.label)),
         Column::text(visit.t(texts::WHAT_HAPPENS)),
     ];
     let rows: Vec<_> = report.lines.iter().map(|line| line_cells(visit, line)).collect();

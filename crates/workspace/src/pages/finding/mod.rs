@@ -41,7 +41,7 @@ use crate::{
     extract::{View, Visit},
     respond::{self, Answer},
     route,
-    texts::{common, finding as texts, record as shared},
+    texts::{finding as texts, record as shared},
     ui::{
         self,
         badge::badge,
@@ -206,16 +206,17 @@ async fn has_any(workspace: &Workspace, visit: &Visit) -> Result<bool, PageError
 fn filters(view: &View, programmes: &[Choice], further: Vec<filter::Filter>) -> Markup {
     let mut choices = vec![Choice::new("all", view.t(shared::ANY))];
     choices.extend(FindingStatus::ALL.iter().map(|state| Choice::new(state.as_str(), view.t(state.label()))));
-    let status = filter::any_choice_or(view, "status", common::STATUS, Some(texts::OPEN_ONES), &choices);
+    let status =
+        filter::any_choice_or(view, "status", Finding::STATUS.label, Some(texts::OPEN_ONES), &choices);
     let overdue = [Choice::new("true", view.t(texts::OVERDUE_ONLY))];
     let mut filters = vec![
         status,
-        filter::any_words::<Severity>(view, "severity", texts::SEVERITY),
-        filter::any_choice_or_unset(view, "programme_id", shared::PROGRAMME, programmes),
+        filter::any_words::<Severity>(view, "severity", Finding::SEVERITY.label),
+        filter::any_choice_or_unset(view, "programme_id", Finding::PROGRAMME.label, programmes),
         filter::as_of_field(view),
         filter::choice(view, "overdue", texts::OVERDUE_FILTER, &overdue),
         filter::before(view, "due_before", shared::DUE_BEFORE),
-        filter::any_person(view, "owner", shared::OWNER),
+        filter::any_person(view, "owner", Finding::OWNER.label),
         record::archive_filter(view),
         filter::order_or(view, FindingSort::Urgency),
     ];
@@ -232,12 +233,12 @@ fn columns(view: &View, may_write: bool) -> Vec<Column<'_>> {
     }
     columns.extend([
         Column::text(view.t(texts::FINDING)).sorted(by(FindingSort::Newest, FindingSort::Oldest)),
-        Column::tight(view.t(texts::SEVERITY))
+        Column::tight(view.t(Finding::SEVERITY.label))
             .key("severity")
             .sorted(by(FindingSort::Severity, FindingSort::SeverityFalling)),
-        Column::tight(view.t(common::STATUS)).key("status"),
-        Column::person(view.t(shared::OWNER)).key("owner"),
-        Column::tight(view.t(shared::DUE_ON))
+        Column::tight(view.t(Finding::STATUS.label)).key("status"),
+        Column::person(view.t(Finding::OWNER.label)).key("owner"),
+        Column::tight(view.t(Finding::DUE_ON.label))
             .key("due_on")
             .sorted(by(FindingSort::Due, FindingSort::DueFalling)),
         Column::tight(view.t(texts::AGE))
@@ -318,9 +319,9 @@ fn standing(view: &View, row: &FindingRow) -> Markup {
 pub(super) fn short_table(view: &View, rows: &[FindingRow]) -> Markup {
     let columns = [
         Column::text(view.t(texts::FINDING)),
-        Column::tight(view.t(texts::SEVERITY)),
-        Column::tight(view.t(common::STATUS)),
-        Column::tight(view.t(shared::DUE_ON)),
+        Column::tight(view.t(Finding::SEVERITY.label)),
+        Column::tight(view.t(Finding::STATUS.label)),
+        Column::tight(view.t(Finding::DUE_ON.label)),
     ];
     let cells: Vec<_> = rows
         .iter()

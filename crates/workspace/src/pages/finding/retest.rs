@@ -21,7 +21,7 @@ use crate::{
     form::Form,
     pages::{names::Names, pick, record},
     respond::Answer,
-    texts::{finding as texts, test_case as tests},
+    texts::finding as texts,
     ui::{
         self,
         badge::{Tone, badge},
@@ -32,7 +32,7 @@ use crate::{
 
 const EVIDENCE: [PickKind; 1] = [PickKind("evidence")];
 /// The page has another form with a field for evidence.
-const FIELD: &str = "retest_evidence";
+pub(super) const FIELD: &str = "retest_evidence";
 
 /// The section on the page of the finding.
 pub(super) async fn section(
@@ -82,7 +82,7 @@ fn one(visit: &Visit, row: &RetestRow, people: &HashMap<String, Who>, names: &Na
         div.row {
             strong { (visit.day(retest.performed_on)) }
             (badge(tone(retest.result), visit.t(retest.result.label())))
-            @if retest.by_owner { (badge(Tone::Notice, visit.t(texts::RETEST_BY_OWNER))) }
+            @if retest.by_owner { (badge(Tone::Notice, visit.t(Finding::RETEST_BY_OWNER.label))) }
         }
         @if let Some(text) = &retest.actual_result { p.prose { (text.as_str()) } }
         @if let Some(by) = &retest.performed_by {
@@ -117,12 +117,12 @@ async fn entry(
             form.confirm-body method="post" action={ (address_of(id)) "/retests" } {
                 (visit.form_token())
                 p.hint { (visit.t(texts::RETEST_HELP)) }
-                (field::select(visit, form, "result", texts::RETEST_RESULT, &results))
-                (Field::day(visit, day, "performed_on", texts::RETEST_ON).render())
-                (Field::text(visit, form, "performed_by", texts::RETEST_BY).hint(texts::RETEST_BY_HINT)
+                (field::select(visit, form, "result", Finding::RETEST_RESULT.label, &results))
+                (Field::day(visit, day, "performed_on", Finding::RETEST_ON.label).render())
+                (Field::text(visit, form, "performed_by", Finding::RETEST_BY.label).hint(texts::RETEST_BY_HINT)
                     .at_most(Name::MAX).optional().render())
-                (field::area(visit, form, "actual_result", tests::ACTUAL, Some(texts::RETEST_ACTUAL_HINT)))
-                (pick::fields(workspace, visit, form, (FIELD, tests::EVIDENCE), &EVIDENCE).await?)
+                (field::area(visit, form, "actual_result", Finding::RETEST_ACTUAL.label, Some(texts::RETEST_ACTUAL_HINT)))
+                (pick::fields(workspace, visit, form, (FIELD, Finding::RETEST_EVIDENCE.label), &EVIDENCE).await?)
                 button.button type="submit" { (visit.t(texts::RECORD_RETEST)) }
             }
         }

@@ -51,7 +51,7 @@ fn who<'c>(changes: &'c [RecordChange], decision: &Decision) -> Option<&'c Who> 
 pub(super) fn section(view: &View, incident: &IncidentView, changes: &[RecordChange]) -> Markup {
     let (record, computed) = (&incident.row.record, incident.classification.outcome());
     ui::section(
-        view.t(texts::CLASSIFICATION),
+        view.t(Incident::CLASSIFICATION.label),
         &html! {
             dl.facts {
                 dt { (view.t(texts::STORED)) }
@@ -61,7 +61,7 @@ pub(super) fn section(view: &View, incident: &IncidentView, changes: &[RecordCha
                         None => { span.quiet { (view.t(texts::NOT_STORED)) } }
                     }
                 }
-                dt { (view.t(texts::COMPUTED)) } dd { (outcome_badge(view, computed)) }
+                dt { (view.t(Incident::COMPUTED.label)) } dd { (outcome_badge(view, computed)) }
             }
             @for regime in Regime::ALL {
                 @let reasons: Vec<_> = incident.classification.reasons().into_iter()
@@ -87,7 +87,7 @@ pub(super) fn section(view: &View, incident: &IncidentView, changes: &[RecordCha
 fn decided(view: &View, decision: &Decision, by: Option<&Who>) -> Markup {
     html! {
         (outcome_badge(view, decision.result)) " " (view.time(decision.at))
-        p.hint { (view.t(texts::CLASSIFIED_BY)) ": " (history::author(view, by)) }
+        p.hint { (view.t(Incident::CLASSIFIED_BY.label)) ": " (history::author(view, by)) }
         @if let Some(reason) = &decision.reason {
             p.hint { (view.t(texts::WHY_OTHER)) ":" } p.prose { (reason.as_str()) }
         }
@@ -132,7 +132,7 @@ pub(super) fn reasons_table(view: &View, reasons: &[&Reason]) -> Markup {
         ]
     };
     let rows: Vec<_> = reasons.iter().map(row).collect();
-    table(view.t(texts::CLASSIFICATION), &columns, &rows)
+    table(view.t(Incident::CLASSIFICATION.label), &columns, &rows)
 }
 
 /// The form that stores a classification, for users with that right.
@@ -145,9 +145,9 @@ pub(super) fn form(visit: &Visit, incident: &IncidentView, validator: &str, form
         form method="post" action={ (address_of(incident.row.id)) "/classify" } {
             (visit.form_token())
             (record::seen(validator))
-            (field::select(visit, form, "result", texts::CLASSIFY_RESULT, &choices))
-            (field::area(visit, form, "reason", texts::CLASSIFY_REASON, Some(texts::CLASSIFY_REASON_HINT)))
-            (Field::moment(visit, form, "at", texts::CLASSIFY_AT).hint(texts::CLASSIFY_AT_HINT).optional().render())
+            (field::select(visit, form, "result", Incident::RESULT.label, &choices))
+            (field::area(visit, form, "reason", Incident::REASON.label, Some(texts::CLASSIFY_REASON_HINT)))
+            (Field::moment(visit, form, "at", Incident::CLASSIFIED_AT.label).hint(texts::CLASSIFY_AT_HINT).optional().render())
             div.form-end { button.button.primary type="submit" { (visit.t(texts::CLASSIFY)) } }
         }
     };

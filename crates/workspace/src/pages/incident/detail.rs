@@ -7,6 +7,7 @@ use app::{
 };
 use domain::{
     approval::ApprovalAction,
+    cra_report::CraReport,
     evidence::LinkType,
     format,
     id::IncidentId,
@@ -27,8 +28,8 @@ use crate::{
     extract::Visit,
     form::Form,
     pages::{approval, evidence, past, record},
-    texts::{common, cra_report as cra, incident as texts, record as shared},
-    ui::{self, badge::badge, history, notice::complaints},
+    texts::{incident as texts, record as shared},
+    ui::{self, badge::badge, history},
 };
 
 const DONE: [(&str, Label); 5] = [
@@ -39,16 +40,13 @@ const DONE: [(&str, Label); 5] = [
     ("stamped", texts::STAMPED_DONE),
 ];
 
-const NAMES: [(&str, Label); 12] = [
-    ("cra_report_id", texts::CRA_REPORT),
-    ("cra_kind", cra::KIND),
-    ("product.name", cra::PRODUCT_NAME),
-    ("severity", cra::SEVERITY),
-    ("status", common::STATUS),
+/// What the page asks for that is no field of an incident.
+const NAMES: [(&str, Label); 8] = [
+    ("cra_kind", CraReport::KIND.label),
+    ("product.name", CraReport::PRODUCT_NAME.label),
+    ("severity", CraReport::SEVERITY.label),
     ("note", shared::NOTE),
-    ("at", texts::CLASSIFY_AT),
-    ("result", texts::CLASSIFY_RESULT),
-    ("reason", texts::CLASSIFY_REASON),
+    ("at", Incident::CLASSIFIED_AT.label),
     ("text", texts::LOG_TEXT),
     ("kind", texts::LOG_KIND),
     ("log_at", texts::LOG_AT),
@@ -111,7 +109,7 @@ pub(super) async fn page(
         (record::archived(visit, &address, incident.row.archived_at, visit.may(Resource::Incidents, Right::Decide)))
         (facts::meanwhile(visit, &incident, form))
         @if !form.pairs().any(|(name, _)| name.starts_with("was.")) { (record::overtaken(visit, form, &address)) }
-        (complaints(visit, form, &names))
+        (record::form::complaints::<Incident>(visit, form, &names))
         div.row {
             (badge(tone(record.status), t(record.status.label())))
             (outcome_badge(visit, incident.result()))
@@ -155,18 +153,9 @@ fn regimes(visit: &Visit, record: &Incident) -> String {
 
 fn times(visit: &Visit, incident: &IncidentView) -> Markup {
     let (record, t) = (&incident.row.record, |label| visit.t(label));
-    let at = &record.times;
     let content = html! {
-        dl.facts {
-            dt { (t(shared::OWNER)) } dd { (visit.or_none(record.owner.as_ref())) }
-            dt { (t(texts::OCCURRED)) } dd { (visit.time_or_none(at.occurred_at)) }
-            dt { (t(texts::LOGGED)) } dd { (visit.time_or_none(at.logged_at)) }
-            dt { (t(texts::DETECTED)) } dd { (visit.time(at.detected_at)) }
-            dt { (t(texts::AWARE)) } dd { (visit.time(at.aware_at)) }
-            dt { (t(texts::RECOVERED)) } dd { (visit.time_or_none(at.recovered_at)) }
-            dt { (t(texts::RESOLVED)) } dd { (visit.time_or_none(at.resolved_at)) }
-        }
-        (record::passage(visit, shared::DESCRIPTION, record.description.as_ref().map(Prose::as_str)))
+        dl.facts { (record::field::facts(visit, record)) }
+        (record::field::passages(visit, record))
     };
     ui::section(t(texts::INCIDENT), &content)
 }
@@ -178,10 +167,10 @@ fn afterwards(visit: &Visit, incident: &IncidentView) -> Markup {
     }
     let content = html! {
         @if let Some(cause) = &record.root_cause {
-            h2.part { (visit.t(texts::ROOT_CAUSE)) } p.prose { (cause.as_str()) }
+            h2.part { (visit.t(Incident::ROOT_CAUSE.label)) } p.prose { (cause.as_str()) }
         }
-        (record::passage(visit, texts::MEASURES_TAKEN, record.measures_taken.as_ref().map(Prose::as_str)))
-        (record::passage(visit, texts::LESSONS, record.lessons.as_ref().map(Prose::as_str)))
+        (record::passage(visit, Incident::MEASURES_TAKEN.label, record.measures_taken.as_ref().map(Prose::as_str)))
+        (record::passage(visit, Incident::LESSONS.label, record.lessons.as_ref().map(Prose::as_str)))
     };
     ui::section(visit.t(texts::AFTERWARDS), &content)
 }
@@ -218,9 +207,9 @@ fn series_part(visit: &Visit, series: Option<&SeriesView>) -> Markup {
                 li { a href=(address_of(row.id)) { (row.record.reference) " " (row.record.title.as_str()) } }
             }
         }
-        details { summary { (visit.t(texts::CLASSIFICATION)) } (classify::reasons_table(visit, &reasons)) }
+        details { summary { (visit.t(Incident::CLASSIFICATION.label)) } (classify::reasons_table(visit, &reasons)) }
     };
-    ui::section(visit.t(texts::SERIES), &content)
+    ui::section(visit.t(Incident::SERIES.label), &content)
 }
 
 /// The voluntary notice, which has no deadline.

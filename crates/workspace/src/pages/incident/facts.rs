@@ -98,7 +98,7 @@ pub(super) fn section(visit: &Visit, incident: &IncidentView, form: &Form, autho
             }
         }
     };
-    html! { div #facts { (ui::section(visit.t(texts::FACTS), &content)) } }
+    html! { div #facts { (ui::section(visit.t(Incident::FACTS.label), &content)) } }
 }
 
 /// How many facts of a group are known.

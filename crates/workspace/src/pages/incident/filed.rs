@@ -48,13 +48,13 @@ pub(super) fn list(visit: &Visit, incident: &IncidentView) -> Markup {
                     " " (visit.time(filed.at))
                     @if let Some(reference) = &filed.reference { " · " (reference.as_str()) }
                     @if let Some(reason) = &filed.already_provided {
-                        " · " (visit.t(texts::PROVIDED)) p.prose { (reason.as_str()) }
+                        " · " (visit.t(Incident::ALREADY_PROVIDED.label)) p.prose { (reason.as_str()) }
                     }
                 }
             }
         }
     };
-    ui::section(visit.t(texts::FILED), &content)
+    ui::section(visit.t(Incident::FILED.label), &content)
 }
 
 /// The form that records the report as sent. Its button opens a confirmation that lists what is missing.

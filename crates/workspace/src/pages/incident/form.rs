@@ -7,85 +7,127 @@ use domain::{
     incident::{Incident, IncidentInput, IncidentStatus, Regime},
     page::PageRequest,
     provider::Provider,
-    text::Name,
-    wording::Label,
 };
-use maud::{Markup, html};
+use maud::Markup;
 
 use super::detail;
 use crate::{
     Workspace,
     error::PageError,
-    extract::{View, Visit},
+    extract::Visit,
     form::Form,
     pages::{
         pick,
         record::{
             bulk_field::BulkField,
             cell::{self, Cell},
-            form::{FormTexts, RecordForm, RecordSteps, filled},
+            field::{self, Ask, FormField, Section},
+            form::{FormTexts, RecordForm, RecordSteps},
         },
     },
     route,
     texts::{incident as texts, record as shared},
-    ui::field::{self, Choice, Field},
+    ui::field::{Choice, words},
 };
+
+type Asked = FormField<Incident>;
 
 impl RecordForm for Incident {
     const ADDRESS: &'static str = route::INCIDENTS;
     const TEXTS: FormTexts =
         FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::CREATE, intro: texts::NEW_INTRO };
-    const NAMES: &'static [(&'static str, Label)] = &[
-        ("title", texts::HEADING),
-        ("description", shared::DESCRIPTION),
-        ("owner", shared::OWNER),
-        ("occurred_at", texts::OCCURRED),
-        ("logged_at", texts::LOGGED),
-        ("detected_at", texts::DETECTED),
-        ("aware_at", texts::AWARE),
-        ("recovered_at", texts::RECOVERED),
-        ("resolved_at", texts::RESOLVED),
-        ("regimes", texts::REGIMES),
-        ("functions", texts::FUNCTIONS),
-        ("providers", texts::PROVIDERS),
-        ("findings", texts::FINDINGS),
-        ("controls", texts::CONTROLS),
-        ("root_cause", texts::ROOT_CAUSE),
-        ("measures_taken", texts::MEASURES_TAKEN),
-        ("lessons", texts::LESSONS),
-    ];
-    const CELLS: &'static [Cell<Self>] = &[
-        Cell::step(
-            |visit, incident| {
-                let is_decided = incident.decision.is_some();
-                cell::steps(visit, incident.status, |to| to != IncidentStatus::Classified || is_decided)
-            },
-            <Self as RecordSteps>::step,
+    const FIELDS: &'static [Section<Self>] = &[
+        Section::titled(
+            shared::PART_BASICS,
+            &[
+                Asked::title(Self::TITLE, |incident| &incident.title).focused(),
+                Asked::prose(Self::DESCRIPTION, |incident| incident.description.as_ref()).bulk(),
+                Asked::person(Self::OWNER, |incident| incident.owner.as_ref()).wide().bulk().cell(),
+                Asked::words(Self::REGIMES, words::<Regime>, |incident| {
+                    incident.regimes.iter().map(|regime| regime.as_str()).collect()
+                })
+                .shown_apart(),
+            ],
         ),
-        Cell::owner(|incident| incident.owner.as_ref()),
+        Section::titled(
+            shared::PART_TIMES,
+            &[
+                Asked::moment(Self::OCCURRED, |incident| incident.times.occurred_at),
+                Asked::moment(Self::LOGGED, |incident| incident.times.logged_at),
+                Asked::moment(Self::DETECTED, |incident| Some(incident.times.detected_at))
+                    .hint(texts::WHEN_HINT)
+                    .kept(),
+                Asked::moment(Self::AWARE, |incident| Some(incident.times.aware_at))
+                    .hint(texts::AWARE_HINT)
+                    .required(),
+                Asked::moment(Self::RECOVERED, |incident| incident.times.recovered_at),
+                Asked::moment(Self::RESOLVED, |incident| incident.times.resolved_at),
+            ],
+        ),
+        Section::titled(
+            shared::PART_LINKS,
+            &[
+                Asked::suggested(
+                    Self::FUNCTIONS,
+                    |ask| Box::pin(functions(ask)),
+                    |incident| incident.functions.clone(),
+                )
+                .shown_apart(),
+                Asked::suggested(
+                    Self::PROVIDERS,
+                    |ask| Box::pin(providers(ask)),
+                    |incident| incident.providers.clone(),
+                )
+                .shown_apart(),
+                Asked::records(Self::FINDINGS, &[PickKind("finding")], |incident| {
+                    incident.findings.iter().map(ToString::to_string).collect()
+                }),
+                Asked::records(Self::CONTROLS, &[PickKind("control")], |incident| {
+                    incident.controls.iter().map(ToString::to_string).collect()
+                }),
+            ],
+        ),
+        Section::titled(
+            shared::PART_AFTERWARDS,
+            &[
+                Asked::line(Self::ROOT_CAUSE, |incident| incident.root_cause.as_ref())
+                    .hint(texts::ROOT_CAUSE_HINT)
+                    .wide()
+                    .bulk()
+                    .shown_apart(),
+                Asked::prose(Self::MEASURES_TAKEN, |incident| incident.measures_taken.as_ref())
+                    .bulk()
+                    .shown_apart(),
+                Asked::prose(Self::LESSONS, |incident| incident.lessons.as_ref()).bulk().shown_apart(),
+            ],
+        ),
     ];
-    const BULK: &'static [BulkField<Self>] = &[
-        BulkField::step(|visit| field::words::<IncidentStatus>(visit), <Self as RecordSteps>::step),
-        BulkField::person("owner", shared::OWNER),
-        BulkField::prose("description", shared::DESCRIPTION),
-        BulkField::prose("root_cause", texts::ROOT_CAUSE),
-        BulkField::prose("measures_taken", texts::MEASURES_TAKEN),
-        BulkField::prose("lessons", texts::LESSONS),
-    ];
+    const CELLS: &'static [Cell<Self>] = &[Cell::step(
+        |visit, incident| {
+            let is_decided = incident.decision.is_some();
+            cell::steps(visit, incident.status, |to| to != IncidentStatus::Classified || is_decided)
+        },
+        <Self as RecordSteps>::step,
+    )];
+    const BULK: &'static [BulkField<Self>] =
+        &[BulkField::step(|visit| words::<IncidentStatus>(visit), <Self as RecordSteps>::step)];
 
     fn proposed(_: &Visit) -> Form {
         Form::filled([("regimes", Regime::Dora.to_string())])
     }
 
+    /// A new incident is asked for what is known as soon as it is detected.
     async fn form_fields(
         workspace: &Workspace,
         visit: &Visit,
         form: &Form,
         before: Option<&IncidentRow>,
     ) -> Result<Markup, PageError> {
+        let ask = Ask { workspace, visit, form, before };
+        let first = [Self::TITLE, Self::DETECTED, Self::REGIMES, Self::OWNER, Self::DESCRIPTION];
         match before {
-            None => Ok(first_fields(visit, form)),
-            Some(_) => all_fields(workspace, visit, form).await,
+            None => field::only(&ask, &first).await,
+            Some(_) => field::sections(&ask).await,
         }
     }
 
@@ -122,39 +164,6 @@ impl RecordForm for Incident {
         form.finish(Some(input))
     }
 
-    async fn filled(
-        workspace: &Workspace,
-        visit: &Visit,
-        row: &IncidentRow,
-    ) -> Result<Vec<(&'static str, String)>, PageError> {
-        let (record, at) = (&row.record, &row.record.times);
-        let findings =
-            pick::labels(workspace, visit, record.findings.iter().map(ToString::to_string)).await?;
-        let controls =
-            pick::labels(workspace, visit, record.controls.iter().map(ToString::to_string)).await?;
-        let time = |at| field::moment_value(visit, at);
-        let mut pairs = vec![
-            ("title", record.title.to_string()),
-            ("description", filled(record.description.as_ref())),
-            ("owner", filled(record.owner.as_ref())),
-            ("occurred_at", time(at.occurred_at)),
-            ("logged_at", time(at.logged_at)),
-            ("detected_at", time(Some(at.detected_at))),
-            ("aware_at", time(Some(at.aware_at))),
-            ("recovered_at", time(at.recovered_at)),
-            ("resolved_at", time(at.resolved_at)),
-            ("functions", record.functions.join("\n")),
-            ("providers", record.providers.join("\n")),
-            ("findings", findings),
-            ("controls", controls),
-            ("root_cause", filled(record.root_cause.as_ref())),
-            ("measures_taken", filled(record.measures_taken.as_ref())),
-            ("lessons", filled(record.lessons.as_ref())),
-        ];
-        pairs.extend(record.regimes.iter().map(|regime| ("regimes", regime.to_string())));
-        Ok(pairs)
-    }
-
     async fn page(
         workspace: &Workspace,
         visit: &Visit,
@@ -175,57 +184,6 @@ impl RecordSteps for Incident {
     }
 }
 
-/// What is asked when an incident has just been detected.
-fn first_fields(visit: &Visit, form: &Form) -> Markup {
-    html! {
-        (Field::text(visit, form, "title", texts::HEADING).at_most(Name::MAX).focused().render())
-        (Field::moment(visit, form, "detected_at", texts::DETECTED).hint(texts::WHEN_HINT).optional().render())
-        (regimes(visit, form))
-        (Field::person(visit, form, "owner", shared::OWNER).render())
-        (field::area(visit, form, "description", shared::DESCRIPTION, None))
-    }
-}
-
-async fn all_fields(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, PageError> {
-    let links = links(workspace, visit, form).await?;
-    let time = |name, label| Field::moment(visit, form, name, label).optional();
-    Ok(html! {
-        (field::section(visit, shared::PART_BASICS, &html! {
-            (Field::text(visit, form, "title", texts::HEADING).at_most(Name::MAX).render())
-            (field::area(visit, form, "description", shared::DESCRIPTION, None))
-            (Field::person(visit, form, "owner", shared::OWNER).render())
-            (regimes(visit, form))
-        }))
-        (field::section(visit, shared::PART_TIMES, &html! {
-            div.columns {
-                (time("occurred_at", texts::OCCURRED).render())
-                (time("logged_at", texts::LOGGED).render())
-                (Field::moment(visit, form, "detected_at", texts::DETECTED).render())
-                (Field::moment(visit, form, "aware_at", texts::AWARE).hint(texts::AWARE_HINT).render())
-                (time("recovered_at", texts::RECOVERED).render())
-                (time("resolved_at", texts::RESOLVED).render())
-            }
-        }))
-        (field::section(visit, shared::PART_LINKS, &links))
-        (field::section(visit, shared::PART_AFTERWARDS, &html! {
-            (Field::text(visit, form, "root_cause", texts::ROOT_CAUSE)
-                .hint(texts::ROOT_CAUSE_HINT).optional().at_most(Name::MAX).render())
-            (field::area(visit, form, "measures_taken", texts::MEASURES_TAKEN, None))
-            (field::area(visit, form, "lessons", texts::LESSONS, None))
-        }))
-    })
-}
-
-fn regimes(view: &View, form: &Form) -> Markup {
-    let all: Vec<_> =
-        Regime::ALL.iter().map(|regime| Choice::new(regime.as_str(), view.t(regime.label()))).collect();
-    html! {
-        // Sent so that a form without any box means none.
-        input type="hidden" name="regimes" value="";
-        (field::choices(view, form, "regimes", texts::REGIMES, true, &all))
-    }
-}
-
 /// Times that every incident has: an empty field leaves them as they are, or means now.
 fn unless_empty(change: Change<String>) -> Change<String> {
     match change {
@@ -234,20 +192,15 @@ fn unless_empty(change: Change<String>) -> Change<String> {
     }
 }
 
-/// The links, each with what it can name as suggestions.
-async fn links(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, PageError> {
-    let (app, caller) = (&workspace.app, visit.caller());
-    let functions = app.register_functions(caller).await?.into_iter();
-    let functions: Vec<_> = functions.map(|name| Choice::new(name, "")).collect();
+/// The functions of the register.
+async fn functions(ask: &Ask<'_, Incident>) -> Result<Vec<Choice>, PageError> {
+    let known = ask.workspace.app.register_functions(ask.visit.caller()).await?;
+    Ok(known.into_iter().map(|name| Choice::new(name, "")).collect())
+}
+
+async fn providers(ask: &Ask<'_, Incident>) -> Result<Vec<Choice>, PageError> {
+    let (app, caller) = (&ask.workspace.app, ask.visit.caller());
     let request = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
-    let providers = app.records::<Provider>(caller, &ProviderFilter::default(), request).await?.items;
-    let provider =
-        |provider: app::provider::ProviderView| Choice::new(provider.row.record.name.to_string(), "");
-    let providers: Vec<_> = providers.into_iter().map(provider).collect();
-    Ok(html! {
-        (field::suggested(visit, form, "functions", texts::FUNCTIONS, None, &functions))
-        (field::suggested(visit, form, "providers", texts::PROVIDERS, None, &providers))
-        (pick::fields(workspace, visit, form, ("findings", texts::FINDINGS), &[PickKind("finding")]).await?)
-        (pick::fields(workspace, visit, form, ("controls", texts::CONTROLS), &[PickKind("control")]).await?)
-    })
+    let known = app.records::<Provider>(caller, &ProviderFilter::default(), request).await?.items;
+    Ok(known.into_iter().map(|provider| Choice::new(provider.row.record.name.to_string(), "")).collect())
 }

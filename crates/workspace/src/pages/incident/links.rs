@@ -5,6 +5,7 @@ use domain::{
     finding::Finding,
     function::Function,
     id::{ControlId, FunctionId, ProviderId},
+    incident::Incident,
     provider::Provider,
 };
 use maud::{Markup, html};
@@ -25,10 +26,10 @@ pub(super) async fn section(
     incident: &IncidentView,
 ) -> Result<Markup, PageError> {
     let parts = [
-        (texts::FUNCTIONS, functions(workspace, visit, incident).await?),
-        (texts::PROVIDERS, providers(workspace, visit, incident).await?),
-        (texts::FINDINGS, findings(workspace, visit, incident).await?),
-        (texts::CONTROLS, controls(workspace, visit, incident).await?),
+        (Incident::FUNCTIONS.label, functions(workspace, visit, incident).await?),
+        (Incident::PROVIDERS.label, providers(workspace, visit, incident).await?),
+        (Incident::FINDINGS.label, findings(workspace, visit, incident).await?),
+        (Incident::CONTROLS.label, controls(workspace, visit, incident).await?),
     ];
     let content = html! {
         dl.facts {

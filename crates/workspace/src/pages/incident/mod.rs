@@ -50,7 +50,7 @@ use crate::{
     extract::{View, Visit},
     respond::Answer,
     route,
-    texts::{common, incident as texts, record as shared},
+    texts::incident as texts,
     ui::{
         self,
         badge::{Tone, badge},
@@ -169,11 +169,11 @@ impl RecordList for Incident {
     async fn filters(_: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
         let open = [Choice::new("true", visit.t(texts::NOT_CLOSED))];
         Ok(vec![
-            filter::any_words::<IncidentStatus>(visit, "status", common::STATUS),
+            filter::any_words::<IncidentStatus>(visit, "status", Incident::STATUS.label),
             filter::choice(visit, "open", texts::HANDLING, &open),
             filter::any_words::<Regime>(visit, "regime", texts::REGIME),
-            filter::any_words_or_unset::<Outcome>(visit, "result", texts::RESULT),
-            filter::any_person(visit, "owner", shared::OWNER),
+            filter::any_words_or_unset::<Outcome>(visit, "result", Incident::CLASSIFICATION.label),
+            filter::any_person(visit, "owner", Incident::OWNER.label),
             filter::order::<IncidentSort>(visit),
             record::archive_filter(visit),
         ])
@@ -192,11 +192,11 @@ impl RecordList for Incident {
     fn columns(view: &View) -> Vec<Column<'static>> {
         vec![
             Column::text(view.t(texts::INCIDENT)),
-            Column::tight(view.t(texts::RESULT)).key("result"),
-            Column::tight(view.t(common::STATUS)).key("status"),
-            Column::person(view.t(shared::OWNER)).key("owner"),
-            Column::tight(view.t(texts::DETECTED)).key("detected"),
-            Column::text(view.t(texts::NEXT_DUE)).key("next_due"),
+            Column::tight(view.t(Incident::CLASSIFICATION.label)).key("result"),
+            Column::tight(view.t(Incident::STATUS.label)).key("status"),
+            Column::person(view.t(Incident::OWNER.label)).key("owner"),
+            Column::tight(view.t(Incident::DETECTED.label)).key("detected"),
+            Column::text(view.t(Incident::NEXT_DUE.label)).key("next_due"),
         ]
     }
 

@@ -27,7 +27,7 @@ use crate::{
     pages::{cra_report, record},
     respond::{self, Answer},
     route,
-    texts::{cra_report as cra, incident as texts},
+    texts::incident as texts,
     ui::{
         self,
         badge::badge,
@@ -52,7 +52,7 @@ pub(super) async fn section(
         None if incident.classification.notifiable(Regime::Cra) == Met::No => return Ok(html! {}),
         None => start(workspace, visit, incident, validator, form).await?,
     };
-    Ok(html! { div #cra { (ui::section(visit.t(texts::CRA_REPORT), &content)) } })
+    Ok(html! { div #cra { (ui::section(visit.t(Incident::CRA_REPORT.label), &content)) } })
 }
 
 /// The report with its clocks; one that is gone goes by its id.
@@ -107,10 +107,10 @@ async fn start(
         form method="post" action=(address) {
             (visit.form_token())
             (record::seen(validator))
-            @if !is_decided { (field::select(visit, &form, "cra_kind", cra::KIND, &words::<CraReportKind>(visit))) }
-            (Field::text(visit, &form, "product.name", cra::PRODUCT_NAME).at_most(Name::MAX).render())
-            (Field::text(visit, &form, "product.version", cra::PRODUCT_VERSION).optional().at_most(Name::MAX).render())
-            (field::select(visit, &form, "severity", cra::SEVERITY, &words::<Severity>(visit)))
+            @if !is_decided { (field::select(visit, &form, "cra_kind", CraReport::KIND.label, &words::<CraReportKind>(visit))) }
+            (Field::text(visit, &form, "product.name", CraReport::PRODUCT_NAME.label).at_most(Name::MAX).render())
+            (Field::text(visit, &form, "product.version", CraReport::PRODUCT_VERSION.label).optional().at_most(Name::MAX).render())
+            (field::select(visit, &form, "severity", CraReport::SEVERITY.label, &words::<Severity>(visit)))
             div.form-end { button.button.primary type="submit" { (visit.t(texts::CRA_START)) } }
         }
         @if !others.is_empty() {

@@ -3,13 +3,15 @@
 use app::records::AnyKind;
 use domain::{
     arrangement::{Place, ServiceType, Substitutability},
+    assessment::Assessment,
     control::{ControlCadence, Effectiveness},
     cra_report::{CraReportKind, CraStage},
     custom_field::FieldType,
+    field::{self, Fields as _},
     format,
     framework::Framework,
     function::{DiscontinuingImpact, FunctionCriticality},
-    id::{ArrangementId, FindingId, Uuid7},
+    id::Uuid7,
     incident::{Outcome, Regime, due::Stage},
     moment::{Day, Moment},
     provider::{Dimension, ProviderRating},
@@ -25,8 +27,8 @@ use crate::{
     extract::View,
     pages::{any_form_label, form_label, incident::fact, names::Names, saved_view::list_title},
     texts::{
-        analysis, approval, arrangement, assessment, comment, common, control, cra_report, drill_run,
-        finding, incident, provider, record as texts, sample, tag, test_case as tests, view as view_texts,
+        analysis, approval, arrangement, comment, common, control, record as texts, sample, tag,
+        view as view_texts,
     },
 };
 
@@ -44,17 +46,10 @@ pub(in crate::pages) fn label(view: &View, record: &str, field: &str) -> String 
 
 /// The fields whose meaning depends on the kind of record.
 fn of_kind(record: &str, field: &str) -> Option<Label> {
-    let is_own_record = Uuid7::of_id(record).is_some();
     match field {
-        "reference" if record.parse::<ArrangementId>().is_ok() => Some(arrangement::REFERENCE),
         "reference" => Some(texts::REFERENCE),
-        // Of a retest.
-        "result" if record.parse::<FindingId>().is_ok() => Some(finding::RETEST_RESULT),
         // The subject of an assessment is a requirement of the catalogue.
-        "approved_by" | "approved_at" if !is_own_record => Some(match field {
-            "approved_by" => assessment::APPROVER,
-            _ => assessment::APPROVED_ON,
-        }),
+        _ if Uuid7::of_id(record).is_none() => field::find(Assessment::ALL, field).map(|known| known.label),
         _ => None,
     }
 }
@@ -76,62 +71,11 @@ const LABELS: &[(&str, Label)] = &[
     ("columns", view_texts::COLUMNS),
     ("filters", view_texts::FILTERS),
     ("order", view_texts::ORDER),
-    ("criteria", drill_run::CRITERIA),
-    ("started_at", drill_run::STARTED),
-    ("finished_at", drill_run::FINISHED),
     ("level", analysis::LEVEL),
     ("approved_by", Risk::APPROVED_BY.label),
-    ("acceptance", finding::ACCEPTANCE),
-    ("reason", finding::REASON),
-    ("until", finding::UNTIL),
-    ("closed_at", finding::CLOSED),
-    ("performed_on", finding::RETEST_ON),
-    ("performed_by", finding::RETEST_BY),
-    ("by_owner", finding::RETEST_BY_OWNER),
     ("retest_before_closing", approval::RETEST),
-    ("objective", tests::OBJECTIVE),
-    ("expected_result", tests::EXPECTED),
-    ("actual_result", tests::ACTUAL),
-    ("executed_at", tests::EXECUTED),
-    ("product", cra_report::PRODUCT),
-    ("version", cra_report::PRODUCT_VERSION),
-    ("early_warning_submitted_at", texts::EARLY_WARNING_AT),
-    ("notification_submitted_at", texts::NOTIFICATION_AT),
-    ("final_report_submitted_at", texts::FINAL_REPORT_AT),
-    ("provider.name", arrangement::PROVIDER),
-    ("provider.lei", arrangement::LEI),
-    ("provider.country", arrangement::COUNTRY),
-    ("provider.sector", arrangement::SECTOR),
-    ("service", arrangement::SERVICE),
-    ("service_type", arrangement::SERVICE_TYPE),
-    ("technology", arrangement::TECHNOLOGY),
-    ("region", arrangement::REGION),
-    ("substitutability", arrangement::SUBSTITUTABILITY),
-    ("annual_cost", arrangement::COST),
-    ("exit_plan", analysis::EXIT_PLAN),
-    ("places", arrangement::PLACES),
-    ("supply_chain", arrangement::CHAIN),
-    ("ultimate_parent", arrangement::PARENT),
-    ("last_review_on", provider::LAST_REVIEW),
-    ("scores", provider::SCORES),
     ("on", control::PERFORMED_ON),
-    ("applies", assessment::APPLIES),
-    ("applies_reason", assessment::APPLIES_REASON),
-    ("maturity", assessment::MATURITY),
-    ("rationale", assessment::RATIONALE),
-    ("facts", incident::FACTS),
     ("imported_from", texts::IMPORTED_FROM),
-    ("classification", incident::CLASSIFICATION),
-    ("result", incident::CLASSIFY_RESULT),
-    ("computed", incident::COMPUTED),
-    ("classified_at", incident::CLASSIFY_AT),
-    ("classified_by", incident::CLASSIFIED_BY),
-    ("recurring_group", incident::SERIES),
-    ("report_values", incident::ENTERED_VALUES),
-    ("filed", incident::FILED),
-    ("cra_report_id", incident::CRA_REPORT),
-    ("interim", cra_report::INTERIM),
-    ("already_provided", cra_report::PROVIDED),
 ];
 
 pub(in crate::pages) fn text(view: &View, names: &Names, record: &str, field: &str, value: &Value) -> String {

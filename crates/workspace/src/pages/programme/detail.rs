@@ -3,12 +3,12 @@
 use app::{archive::Removal, history::Detail, programme::ProgrammeView, test_case::TestCaseFilter};
 use axum::extract::{Path, State};
 use domain::{
+    finding::{Finding, FindingStatus},
     id::ProgrammeId,
     page::PageRequest,
     programme::{Programme, ProgrammeStatus},
     right::{Resource, Right},
     test_case::{TestCase, TestCaseSort, TestCaseStatus},
-    text::{Name, Prose},
     transition::Lifecycle as _,
     vocabulary::Severity,
     wording::Label,
@@ -24,13 +24,12 @@ use crate::{
     pages::{comment, file, past, record, test_case},
     respond::Answer,
     route,
-    texts::{common, finding, programme as texts, record as shared},
+    texts::{common, programme as texts, record as shared},
     ui::{
         self,
         badge::badge,
         chart::{self, Bar},
         history,
-        notice::complaints,
     },
 };
 
@@ -84,18 +83,18 @@ pub(super) async fn page(
         @if may_write {
             (history::undo(visit, &format!("{address}/move"), &steps, record.row.record.status, offered))
         }
-        (complaints(visit, form, &[("status", common::STATUS), ("note", shared::NOTE),
-            ("programme", shared::PROGRAMME)]))
+        (record::form::complaints::<Programme>(visit, form,
+            &[("note", shared::NOTE), ("programme", shared::PROGRAMME)]))
         div.split {
             div {
-                section.card { (facts(visit, &record)) (passages(visit, &record)) }
-                (ui::section(t(texts::TEST_CASES), &html! {
+                section.card { (facts(visit, &record)) (record::field::passages(visit, &record.row.record)) }
+                (ui::section(t(Programme::TEST_CASES.label), &html! {
                     @if !planned.items.is_empty() { (test_case::short_table(visit, &planned.items)) }
                     (unnamed_tests(visit, unnamed))
                     div.row {
                         @if planned.total > planned.items.len() as u64 {
                             (ui::link_button(&format!("{}?programme_id={id}", route::TEST_CASES),
-                                t(texts::TEST_CASES), false))
+                                t(Programme::TEST_CASES.label), false))
                         }
                         @if visit.may(Resource::TestCases, Right::Write) { (ui::link_button(&add, t(texts::ADD_TEST_CASE), false)) }
                     }
@@ -132,9 +131,9 @@ fn facts(visit: &Visit, programme: &ProgrammeView) -> Markup {
         div.row { (badge(record::programme_tone(record.status), t(record.status.label()))) }
         dl.facts {
             dt { (t(texts::PERIOD)) } dd { (period(visit, record.starts_on, record.ends_on)) }
-            dt { (t(shared::OWNER)) } dd { (visit.or_none(record.owner.as_ref())) }
+            (record::field::facts(visit, record))
             dt { (t(texts::PROGRESS)) } dd { (progress(visit, programme)) }
-            dt { (t(texts::FINDINGS)) }
+            dt { (t(Programme::FINDINGS.label)) }
             dd {
                 a href=(findings) {
                     (visit.fill(shared::COUNT_OPEN,
@@ -161,14 +160,6 @@ fn progress(view: &View, programme: &ProgrammeView) -> Markup {
     }
 }
 
-fn passages(visit: &Visit, programme: &ProgrammeView) -> Markup {
-    let record = &programme.row.record;
-    html! {
-        (record::passage(visit, shared::DESCRIPTION, record.description.as_ref().map(Prose::as_str)))
-        (record::items(visit, texts::FUNCTIONS, record.functions.iter().map(Name::as_str)))
-    }
-}
-
 /// Two charts, if there is something to draw.
 fn figures(view: &View, programme: &ProgrammeView) -> Markup {
     let states: Vec<_> = TestCaseStatus::ALL
@@ -184,13 +175,13 @@ fn figures(view: &View, programme: &ProgrammeView) -> Markup {
     let severities: Vec<_> = Severity::ALL
         .iter()
         .map(|severity| {
-            let open = programme.findings.matching(domain::finding::FindingStatus::is_open, Some(*severity));
+            let open = programme.findings.matching(FindingStatus::is_open, Some(*severity));
             (view.t(severity.label()), open, record::severity_tone(*severity))
         })
         .collect();
     html! {
-        @if programme.test_cases.total() > 0 { (counted(view, texts::BY_STATUS, common::STATUS, &states)) }
-        @if programme.findings.open() > 0 { (counted(view, texts::BY_SEVERITY, finding::SEVERITY, &severities)) }
+        @if programme.test_cases.total() > 0 { (counted(view, texts::BY_STATUS, TestCase::STATUS.label, &states)) }
+        @if programme.findings.open() > 0 { (counted(view, texts::BY_SEVERITY, Finding::SEVERITY.label, &severities)) }
     }
 }
 

@@ -34,7 +34,7 @@ use crate::{
     error::PageError,
     extract::{View, Visit},
     route,
-    texts::{common, programme as texts, record as shared},
+    texts::{programme as texts, record as shared},
     ui::{badge::badge, filter, table::Column},
 };
 
@@ -107,9 +107,9 @@ impl RecordList for Programme {
 
     async fn filters(workspace: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
         Ok(vec![
-            filter::any_words::<ProgrammeStatus>(visit, "status", common::STATUS),
+            filter::any_words::<ProgrammeStatus>(visit, "status", Programme::STATUS.label),
             filter::any_frameworks(visit, &*workspace.app.edition_of(visit.caller()).await?),
-            filter::any_person(visit, "owner", shared::OWNER),
+            filter::any_person(visit, "owner", Programme::OWNER.label),
             filter::order::<ProgrammeSort>(visit),
             record::archive_filter(visit),
         ])
@@ -118,11 +118,11 @@ impl RecordList for Programme {
     fn columns(view: &View) -> Vec<Column<'static>> {
         vec![
             Column::text(view.t(texts::PROGRAMME)),
-            Column::tight(view.t(common::STATUS)).key("status"),
+            Column::tight(view.t(Programme::STATUS.label)).key("status"),
             Column::tight(view.t(texts::PERIOD)).key("period"),
-            Column::person(view.t(shared::OWNER)).key("owner"),
-            Column::number(view.t(texts::TEST_CASES)).key("test_cases"),
-            Column::tight(view.t(texts::FINDINGS)).key("findings"),
+            Column::person(view.t(Programme::OWNER.label)).key("owner"),
+            Column::number(view.t(Programme::TEST_CASES.label)).key("test_cases"),
+            Column::tight(view.t(Programme::FINDINGS.label)).key("findings"),
         ]
     }
 

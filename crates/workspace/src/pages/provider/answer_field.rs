@@ -2,7 +2,7 @@
 //! the provider.
 
 use app::provider::AskedQuestion;
-use domain::provider::{Answer as Said, AnswerKind};
+use domain::provider::{Answer as Said, AnswerKind, Review};
 use maud::{Markup, html};
 
 use crate::{
@@ -22,7 +22,7 @@ pub(in crate::pages) fn fields(view: &View, asked: &AskedQuestion<'_>, form: &Fo
             kind => (value(view, asked, form, kind)),
         }
         div.field.area {
-            label for={ "note-" (asked.id) } { (view.t(texts::ANSWER_NOTE)) }
+            label for={ "note-" (asked.id) } { (view.t(Review::ANSWER_NOTE.label)) }
             textarea id={ "note-" (asked.id) } name={ "note-" (asked.id) } rows="2" maxlength="2000" { "\n" (note) }
         }
     }

@@ -9,7 +9,7 @@ use axum::extract::{Path, State};
 use domain::{
     change::Change,
     id::{ArrangementId, ProviderId},
-    provider::{ClauseInput, ClauseState},
+    provider::{ClauseInput, ClauseState, Provider},
     right::{Resource, Right},
 };
 use maud::{Markup, html};
@@ -116,7 +116,7 @@ fn page(
                             }
                         }
                         div.field {
-                            label for={ "note-" (line.id) } { (visit.t(texts::NOTE)) }
+                            label for={ "note-" (line.id) } { (visit.t(Provider::NOTE.label)) }
                             input id={ "note-" (line.id) } name={ "note-" (line.id) } type="text" maxlength="2000"
                                 value=(note);
                         }

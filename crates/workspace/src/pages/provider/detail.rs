@@ -8,10 +8,9 @@ use axum::extract::{Path, State};
 use domain::{
     evidence::LinkType,
     id::ProviderId,
-    provider::{Dimension, Questions, ReviewScores, ReviewStatus},
+    provider::{Dimension, Provider, Questions, Review, ReviewScores, ReviewStatus},
     right::{Resource, Right},
     rounding::Hundredths,
-    text::Prose,
     wording::Label,
 };
 use maud::{Markup, html};
@@ -28,7 +27,7 @@ use crate::{
     pages::{arrangement, comment, evidence, file, finding, incident, past, record, reference},
     respond::{self, Answer},
     route,
-    texts::{common, provider as texts, record as shared},
+    texts::{common, provider as texts},
     ui::{
         self,
         badge::{Tone, badge},
@@ -39,8 +38,8 @@ use crate::{
 };
 
 const NAMES: [(&str, Label); 5] = [
-    ("questions", texts::QUESTIONS),
-    ("due_on", texts::DUE_ON),
+    ("questions", Review::QUESTIONS.label),
+    ("due_on", Review::DUE_ON.label),
     ("review", texts::REVIEW),
     ("name", texts::SUBCONTRACTORS),
     ("country", texts::MAKE_COUNTRY),
@@ -103,7 +102,7 @@ pub(super) async fn page(
             div {
                 (facts(visit, provider))
                 (own(visit, provider))
-                (ui::section(t(texts::SCORES), &html! {
+                (ui::section(t(Provider::SCORES.label), &html! {
                     (scores(visit, provider.row.record.scores))
                     (measured(visit, provider, limits.enabled.then_some(limits.provider.get())))
                 }))
@@ -122,11 +121,11 @@ fn facts(visit: &Visit, provider: &ProviderView) -> Markup {
     let content = html! {
         p.hint { (t(texts::FROM_REGISTER_HELP)) }
         dl.facts {
-            dt { (t(texts::LEI)) } dd { (visit.or_none(record.lei.map(|lei| lei.to_string()))) }
-            dt { (t(texts::COUNTRY)) } dd { (record.country) }
-            dt { (t(texts::PARENT)) } dd { (visit.or_none(facts.parent.as_ref().map(|(name, _)| name))) }
-            dt { (t(texts::ARRANGEMENTS)) } dd { (facts.arrangements) }
-            dt { (t(texts::SHARE)) } dd { (visit.or_none(provider.share.map(|share| visit.percent(share)))) }
+            dt { (t(Provider::LEI.label)) } dd { (visit.or_none(record.lei.map(|lei| lei.to_string()))) }
+            dt { (t(Provider::COUNTRY.label)) } dd { (record.country) }
+            dt { (t(Provider::PARENT.label)) } dd { (visit.or_none(facts.parent.as_ref().map(|(name, _)| name))) }
+            dt { (t(Provider::ARRANGEMENTS.label)) } dd { (facts.arrangements) }
+            dt { (t(Provider::SHARE.label)) } dd { (visit.or_none(provider.share.map(|share| visit.percent(share)))) }
         }
     };
     ui::section(t(texts::FROM_REGISTER), &content)
@@ -134,27 +133,22 @@ fn facts(visit: &Visit, provider: &ProviderView) -> Markup {
 
 fn own(visit: &Visit, provider: &ProviderView) -> Markup {
     let (record, t) = (&provider.row.record, |label| visit.t(label));
-    let number = |number: Option<u32>| visit.or_none(number.map(|number| number.to_string()));
     let content = html! {
         dl.facts {
-            dt { (t(shared::OWNER)) } dd { (visit.or_none(record.owner.as_ref())) }
-            dt { (t(texts::RATING)) }
+            dt { (t(Provider::RATING.label)) }
             dd {
                 @match record.rating {
                     Some(rating) => (badge(rating_tone(rating), t(rating.label()))),
                     None => span.quiet { (t(texts::NO_RATING)) },
                 }
             }
-            dt { (t(texts::ARCHETYPE)) }
+            dt { (t(Provider::ARCHETYPE.label)) }
             dd { (visit.or_none(provider.archetype().map(|vendor| vendor.title.get(visit.language)))) }
-            dt { (t(texts::CONTACT)) } dd { (visit.or_none(record.contact.as_ref().map(ToString::to_string))) }
-            dt { (t(texts::LAST_REVIEW)) } dd { (visit.day_or_none(record.last_review_on)) }
-            dt { (t(texts::NEXT_REVIEW)) } dd { (visit.day_or_none(record.next_review_on)) }
-            dt { (t(texts::REVIEW_MONTHS)) } dd { (number(record.review_months)) }
-            dt { (t(texts::NOTICE_DAYS)) } dd { (number(record.notice_days)) }
+            (record::field::facts(visit, record))
+            dt { (t(Provider::LAST_REVIEW_ON.label)) } dd { (visit.day_or_none(record.last_review_on)) }
             dt { (t(common::CHANGED)) } dd { (visit.time(provider.row.updated_at)) }
         }
-        (record::passage(visit, texts::NOTE, record.note.as_ref().map(Prose::as_str)))
+        (record::field::passages(visit, record))
     };
     ui::section(t(texts::OWN), &content)
 }
@@ -166,7 +160,7 @@ fn archetype(visit: &Visit, provider: &ProviderView) -> Markup {
     let columns = [
         Column::text(t(texts::DIMENSION)),
         Column::number(t(texts::OWN_SCORE)),
-        Column::number(t(texts::ARCHETYPE)),
+        Column::number(t(Provider::ARCHETYPE.label)),
     ];
     let own = provider.row.record.scores;
     let row = |(dimension, benchmark): (&Dimension, &DimensionId)| {
@@ -188,20 +182,20 @@ fn archetype(visit: &Visit, provider: &ProviderView) -> Markup {
     let content = html! {
         p.hint { (t(texts::ARCHETYPE_HELP)) }
         p { a href=(address) { (vendor.title.get(visit.language)) } }
-        (table(t(texts::ARCHETYPE), &columns, &rows))
+        (table(t(Provider::ARCHETYPE.label), &columns, &rows))
     };
-    ui::section(t(texts::ARCHETYPE), &content)
+    ui::section(t(Provider::ARCHETYPE.label), &content)
 }
 
 fn functions(visit: &Visit, provider: &ProviderView) -> Markup {
     let content = html! {
         ul.bullets {
             @for (name, critical) in &provider.facts.functions {
-                li { (name) @if *critical { " (" (visit.t(texts::CRITICAL)) ")" } }
+                li { (name) @if *critical { " (" (visit.t(Provider::CRITICAL.label)) ")" } }
             }
         }
     };
-    ui::section(visit.t(texts::FUNCTIONS), &content)
+    ui::section(visit.t(Provider::FUNCTIONS.label), &content)
 }
 
 fn contracts(visit: &Visit, page: &ProviderPage) -> Markup {
@@ -222,20 +216,20 @@ fn contracts(visit: &Visit, page: &ProviderPage) -> Markup {
             .count();
         vec![
             html! {
-                a href=(arrangement::address_of(contract.row.id)) { (contract.row.record.arrangement.service.as_str()) }
+                a href=(arrangement::address_of(contract.row.id)) { (contract.row.record.contract.service.as_str()) }
                 br;
                 span.quiet {
-                    (contract.row.record.arrangement.reference.as_str())
-                    @if contract.clauses.critical { " · " (t(texts::CRITICAL)) }
+                    (contract.row.record.contract.reference.as_str())
+                    @if contract.clauses.critical { " · " (t(Provider::CRITICAL.label)) }
                 }
             },
-            visit.day_or_none(contract.row.record.arrangement.ends_on),
+            visit.day_or_none(contract.row.record.contract.ends_on),
             visit.day_or_none(contract.notice_by),
             html! { a href=(clause::address(place)) { (present) "/" (contract.clauses.clauses.len()) } },
         ]
     };
     let rows: Vec<_> = page.contracts.iter().map(row).collect();
-    ui::section(t(texts::ARRANGEMENTS), &table(t(texts::ARRANGEMENTS), &columns, &rows))
+    ui::section(t(Provider::ARRANGEMENTS.label), &table(t(Provider::ARRANGEMENTS.label), &columns, &rows))
 }
 
 fn clauses(visit: &Visit, edition: &Edition, provider: &ProviderView) -> Markup {
@@ -278,8 +272,8 @@ fn reviews(visit: &Visit, page: &ProviderPage, form: &Form, may_write: bool) -> 
         @if may_write && !is_open {
             form #review method="post" action={ (address_of(provider)) "/reviews" } {
                 (visit.form_token())
-                (field::select(visit, form, "questions", texts::QUESTIONS, &questions))
-                (Field::day(visit, form, "due_on", texts::DUE_ON).optional().render())
+                (field::select(visit, form, "questions", Review::QUESTIONS.label, &questions))
+                (Field::day(visit, form, "due_on", Review::DUE_ON.label).optional().render())
                 div.form-end { button.button.primary type="submit" { (t(texts::BEGIN_REVIEW)) } }
             }
         }
@@ -390,7 +384,7 @@ fn incidents(visit: &Visit, page: &ProviderPage) -> Markup {
             }
         }
     };
-    ui::section(visit.t(texts::INCIDENTS), &content)
+    ui::section(visit.t(Provider::INCIDENTS.label), &content)
 }
 
 /// A badge for a status of a review, by its word.

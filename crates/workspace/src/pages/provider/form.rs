@@ -5,30 +5,31 @@ use domain::{
     arrangement::MOST_NOTICE_DAYS,
     id::ProviderId,
     provider::{Provider, ProviderInput, ProviderRating},
-    wording::Label,
+    text::Name,
 };
-use maud::{Markup, html};
+use maud::Markup;
 
 use crate::{
     Workspace,
     error::PageError,
-    extract::Visit,
+    extract::{View, Visit},
     form::Form,
     pages::{
         record::{
-            bulk_field::BulkField,
-            cell::Cell,
-            form::{FormTexts, RecordForm, filled},
+            field::{Ask, FormField, Section},
+            form::{FormTexts, RecordForm},
         },
         reference,
     },
     route,
     texts::{common, provider as texts, record as shared},
-    ui::field::{self, Choice, Field},
+    ui::field::{Choice, words},
 };
 
 const MONTHS: (i64, i64) = (1, 60);
 const DAYS: (i64, i64) = (0, MOST_NOTICE_DAYS as i64);
+
+type Asked = FormField<Provider>;
 
 impl RecordForm for Provider {
     const ADDRESS: &'static str = route::PROVIDERS;
@@ -40,66 +41,40 @@ impl RecordForm for Provider {
         intro: texts::FROM_REGISTER_HELP,
     };
     const NAME: &'static str = "name";
-    const NAMES: &'static [(&'static str, Label)] = &[
-        ("owner", shared::OWNER),
-        ("rating", texts::RATING),
-        ("archetype", texts::ARCHETYPE),
-        ("contact", texts::CONTACT),
-        ("review_months", texts::REVIEW_MONTHS),
-        ("notice_days", texts::NOTICE_DAYS),
-        ("next_review_on", texts::NEXT_REVIEW),
-        ("note", texts::NOTE),
+    const FIELDS: &'static [Section<Self>] = &[
+        Section::titled(
+            shared::PART_BASICS,
+            &[
+                Asked::choice(Self::RATING, ratings, |provider| {
+                    provider.rating.map_or("", ProviderRating::as_str)
+                })
+                .bulk()
+                .shown_apart(),
+                Asked::chosen(
+                    Self::ARCHETYPE,
+                    |ask| Box::pin(archetypes(ask)),
+                    |provider| provider.archetype.as_ref().map(Name::to_string),
+                ),
+                Asked::prose(Self::NOTE, |provider| provider.note.as_ref()).bulk(),
+            ],
+        ),
+        Section::titled(
+            shared::PART_RESPONSIBLE,
+            &[
+                Asked::person(Self::OWNER, |provider| provider.owner.as_ref()).bulk().cell(),
+                Asked::text(Self::CONTACT, |provider| provider.contact.as_ref().map(ToString::to_string))
+                    .hint(texts::CONTACT_HINT)
+                    .bulk(),
+                Asked::number(Self::REVIEW_MONTHS, MONTHS, |provider| provider.review_months).bulk(),
+                Asked::day(Self::NEXT_REVIEW_ON, |provider| provider.next_review_on)
+                    .bulk()
+                    .cell_in("next_review"),
+                Asked::number(Self::NOTICE_DAYS, DAYS, |provider| provider.notice_days)
+                    .hint(texts::NOTICE_HINT)
+                    .bulk(),
+            ],
+        ),
     ];
-    const CELLS: &'static [Cell<Self>] = &[
-        Cell::owner(|provider| provider.owner.as_ref()),
-        Cell::day(("next_review", "next_review_on"), texts::NEXT_REVIEW, |provider| provider.next_review_on),
-    ];
-    const BULK: &'static [BulkField<Self>] = &[
-        BulkField::words("rating", texts::RATING, field::words::<ProviderRating>).optional(),
-        BulkField::person("owner", shared::OWNER),
-        BulkField::line("contact", texts::CONTACT),
-        BulkField::number("review_months", texts::REVIEW_MONTHS, MONTHS),
-        BulkField::day("next_review_on", texts::NEXT_REVIEW),
-        BulkField::number("notice_days", texts::NOTICE_DAYS, DAYS),
-        BulkField::prose("note", texts::NOTE),
-    ];
-
-    async fn form_fields(
-        workspace: &Workspace,
-        visit: &Visit,
-        form: &Form,
-        _: Option<&ProviderRow>,
-    ) -> Result<Markup, PageError> {
-        let edition = reference::edition(workspace)?;
-        let none = Choice::new("", visit.t(texts::NO_RATING));
-        let words = ProviderRating::ALL.iter();
-        let words = words.map(|word| Choice::new(word.as_str(), visit.t(word.label())));
-        let ratings: Vec<Choice> = [none].into_iter().chain(words).collect();
-        let none = Choice::new("", visit.t(texts::NO_ARCHETYPE));
-        let vendors = edition.vendors.iter();
-        let vendors =
-            vendors.map(|vendor| Choice::new(vendor.id.to_string(), vendor.title.get(visit.language)));
-        let archetypes: Vec<Choice> = [none].into_iter().chain(vendors).collect();
-        let number = |name, label, range| Field::number(visit, form, name, label, range).optional();
-        Ok(html! {
-            (field::section(visit, shared::PART_BASICS, &html! {
-                div.columns {
-                    (field::select(visit, form, "rating", texts::RATING, &ratings))
-                    (field::select(visit, form, "archetype", texts::ARCHETYPE, &archetypes))
-                }
-                (field::area(visit, form, "note", texts::NOTE, None))
-            }))
-            (field::section(visit, shared::PART_RESPONSIBLE, &html! {
-                div.columns {
-                    (Field::person(visit, form, "owner", shared::OWNER).render())
-                    (Field::text(visit, form, "contact", texts::CONTACT).optional().hint(texts::CONTACT_HINT).render())
-                    (number("review_months", texts::REVIEW_MONTHS, MONTHS).render())
-                    (Field::day(visit, form, "next_review_on", texts::NEXT_REVIEW).optional().render())
-                    (number("notice_days", texts::NOTICE_DAYS, DAYS).hint(texts::NOTICE_HINT).render())
-                }
-            }))
-        })
-    }
 
     async fn input(
         _: &Workspace,
@@ -121,23 +96,13 @@ impl RecordForm for Provider {
         form.finish(Some(input))
     }
 
+    /// The name comes from the register.
     async fn filled(
         _: &Workspace,
         _: &Visit,
         row: &ProviderRow,
     ) -> Result<Vec<(&'static str, String)>, PageError> {
-        let record = &row.record;
-        Ok(vec![
-            ("name", record.name.to_string()),
-            ("owner", filled(record.owner.as_ref())),
-            ("rating", filled(record.rating)),
-            ("archetype", filled(record.archetype.as_ref())),
-            ("contact", filled(record.contact.as_ref())),
-            ("review_months", filled(record.review_months)),
-            ("notice_days", filled(record.notice_days)),
-            ("next_review_on", filled(record.next_review_on)),
-            ("note", filled(record.note.as_ref())),
-        ])
+        Ok(vec![("name", row.record.name.to_string())])
     }
 
     async fn page(
@@ -148,4 +113,20 @@ impl RecordForm for Provider {
     ) -> Result<Markup, PageError> {
         super::detail::page(workspace, visit, id, form).await
     }
+}
+
+fn ratings(view: &View) -> Vec<Choice> {
+    let none = Choice::new("", view.t(texts::NO_RATING));
+    std::iter::once(none).chain(words::<ProviderRating>(view)).collect()
+}
+
+/// The archetypes of the catalogue.
+#[expect(clippy::unused_async, reason = "the form waits for what a field offers; this one reads no records")]
+async fn archetypes(ask: &Ask<'_, Provider>) -> Result<Vec<Choice>, PageError> {
+    let none = Choice::new("", ask.visit.t(texts::NO_ARCHETYPE));
+    let edition = reference::edition(ask.workspace)?;
+    let vendors = edition.vendors.iter();
+    let offered =
+        vendors.map(|vendor| Choice::new(vendor.id.to_string(), vendor.title.get(ask.visit.language)));
+    Ok(std::iter::once(none).chain(offered).collect())
 }

@@ -114,7 +114,7 @@ fn status_tone(status: ReviewStatus) -> Tone {
 
 fn critical_badge(view: &View, provider: &ProviderView) -> Markup {
     if provider.is_critical() {
-        badge(Tone::Warning, view.t(texts::CRITICAL))
+        badge(Tone::Warning, view.t(Provider::CRITICAL.label))
     } else {
         badge(Tone::Neutral, view.t(texts::NOT_CRITICAL_BADGE))
     }
@@ -172,13 +172,13 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     }
     columns.extend([
         Column::text(t(texts::PROVIDER)),
-        Column::tight(t(texts::CRITICAL)).key("critical"),
-        Column::tight(t(texts::REVIEW_STATE)).key("review_state"),
-        Column::tight(t(texts::NEXT_REVIEW)).key("next_review"),
-        Column::number(t(texts::ARRANGEMENTS)).key("arrangements"),
-        Column::number(t(texts::SHARE)).key("share"),
-        Column::number(t(texts::OPEN_FINDINGS)).key("open_findings"),
-        Column::number(t(texts::INCIDENTS)).key("incidents"),
+        Column::tight(t(Provider::CRITICAL.label)).key("critical"),
+        Column::tight(t(Provider::REVIEW_STATE.label)).key("review_state"),
+        Column::tight(t(Provider::NEXT_REVIEW_ON.label)).key("next_review"),
+        Column::number(t(Provider::ARRANGEMENTS.label)).key("arrangements"),
+        Column::number(t(Provider::SHARE.label)).key("share"),
+        Column::number(t(Provider::OPEN_FINDINGS.label)).key("open_findings"),
+        Column::number(t(Provider::INCIDENTS.label)).key("incidents"),
         Column::person(t(shared::OWNER)).key("owner"),
     ]);
     let own = OwnColumns::of::<Provider>(&workspace, &visit).await?;
@@ -196,8 +196,8 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         [Choice::new("true", t(texts::CRITICAL_ONLY)), Choice::new("false", t(texts::NOT_CRITICAL))];
     let is_bare = page.total == 0 && !narrowed;
     let mut filters = vec![
-        filter::choice(&visit, "critical", texts::CRITICAL, &critical),
-        filter::any_words::<ReviewState>(&visit, "review", texts::REVIEW_STATE),
+        filter::choice(&visit, "critical", Provider::CRITICAL.label, &critical),
+        filter::any_words::<ReviewState>(&visit, "review", Provider::REVIEW_STATE.label),
         filter::any_person(&visit, "owner", shared::OWNER),
         filter::order_or(&visit, ProviderSort::Name),
     ];

@@ -10,7 +10,7 @@ use domain::{
     evidence::Evidence,
     id::{EvidenceId, ProviderId, ReviewId},
     page::PageRequest,
-    provider::{Answer as Said, ReviewStatus},
+    provider::{Answer as Said, Provider, Review, ReviewStatus},
     right::{Resource, Right},
     wording::Label,
 };
@@ -35,12 +35,12 @@ const MOST_EVIDENCE: u64 = 30;
 
 const NAMES: [(&str, Label); 7] = [
     ("mail", texts::MAIL),
-    ("contact", texts::CONTACT),
+    ("contact", Provider::CONTACT.label),
     ("status", common::STATUS),
-    ("answers", texts::QUESTIONS),
+    ("answers", Review::ANSWERS.label),
     ("question", texts::KEY_QUESTION),
     ("review", texts::REVIEW),
-    ("due_on", texts::DUE_ON),
+    ("due_on", Review::DUE_ON.label),
 ];
 
 pub(super) fn place(id: &str, review: &str) -> Result<ReviewPath, PageError> {
@@ -66,7 +66,7 @@ pub(super) async fn page(
     let (app, caller) = (&workspace.app, visit.caller());
     let (Detail { record: review, history: steps, .. }, _) =
         app.provider_review(caller, place.0, place.1).await?;
-    let (provider, _) = app.record::<domain::provider::Provider>(caller, place.0).await?;
+    let (provider, _) = app.record::<Provider>(caller, place.0).await?;
     let past =
         past::section(workspace, visit, place.1, &steps, |word| detail::status_badge(visit, word)).await?;
     let attached = attached(workspace, visit, place.0).await?;
@@ -97,7 +97,7 @@ pub(super) async fn page(
                 (facts(visit, &review))
                 (files(visit, &review))
                 @if record.scores.is_some() {
-                    (ui::section(t(texts::SCORES), &detail::scores(visit, record.scores)))
+                    (ui::section(t(Provider::SCORES.label), &detail::scores(visit, record.scores)))
                 }
                 (past)
             }
@@ -161,11 +161,11 @@ fn facts(visit: &Visit, review: &ReviewView) -> Markup {
     let (record, t) = (&review.row.record, |label| visit.t(label));
     let content = html! {
         dl.facts {
-            dt { (t(texts::DUE_ON)) } dd { (visit.day_or_none(record.due_on)) }
-            dt { (t(texts::SENT_AT)) } dd { (visit.time_or_none(record.sent_at)) }
-            dt { (t(texts::SUBMITTED_AT)) } dd { (visit.time_or_none(record.submitted_at)) }
-            dt { (t(texts::SUBMITTED_BY)) } dd { (visit.or_none(record.submitted_by.as_ref())) }
-            dt { (t(texts::COMPLETED_ON)) } dd { (visit.day_or_none(record.completed_on)) }
+            dt { (t(Review::DUE_ON.label)) } dd { (visit.day_or_none(record.due_on)) }
+            dt { (t(Review::SENT_AT.label)) } dd { (visit.time_or_none(record.sent_at)) }
+            dt { (t(Review::SUBMITTED_AT.label)) } dd { (visit.time_or_none(record.submitted_at)) }
+            dt { (t(Review::SUBMITTED_BY.label)) } dd { (visit.or_none(record.submitted_by.as_ref())) }
+            dt { (t(Review::COMPLETED_ON.label)) } dd { (visit.day_or_none(record.completed_on)) }
         }
     };
     ui::section(t(texts::REVIEW), &content)
@@ -193,7 +193,7 @@ fn files(visit: &Visit, review: &ReviewView) -> Markup {
             }
         }
     };
-    ui::section(visit.t(texts::FILES), &content)
+    ui::section(visit.t(Review::FILES.label), &content)
 }
 
 /// Evidence that can be named with an answer: its id and its title.

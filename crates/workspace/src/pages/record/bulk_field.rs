@@ -63,48 +63,8 @@ impl<K: RecordForm> Clone for Entry<K> {
 }
 
 impl<K: RecordForm> BulkField<K> {
-    const fn of(name: &'static str, label: Label, entry: Entry<K>) -> Self {
-        Self { name, label, entry, is_optional: true }
-    }
-
-    pub(crate) const fn line(name: &'static str, label: Label) -> Self {
-        Self::of(name, label, Entry::Line)
-    }
-
-    pub(crate) const fn person(name: &'static str, label: Label) -> Self {
-        Self::of(name, label, Entry::Person)
-    }
-
-    pub(crate) const fn day(name: &'static str, label: Label) -> Self {
-        Self::of(name, label, Entry::Day)
-    }
-
-    pub(crate) const fn prose(name: &'static str, label: Label) -> Self {
-        Self::of(name, label, Entry::Prose)
-    }
-
-    pub(crate) const fn number(name: &'static str, label: Label, range: (i64, i64)) -> Self {
-        Self::of(name, label, Entry::Number(range))
-    }
-
-    pub(crate) const fn words(name: &'static str, label: Label, words: Words) -> Self {
-        Self::of(name, label, Entry::Words(words)).required()
-    }
-
     pub(crate) const fn step(words: fn(&Visit) -> Vec<Choice>, step: fn(&Form) -> K::Input) -> Self {
-        Self::of("status", common::STATUS, Entry::Step(words, step)).required()
-    }
-
-    /// The same for a field that every record has.
-    pub(crate) const fn required(self) -> Self {
-        let Self { name, label, entry, .. } = self;
-        Self { name, label, entry, is_optional: false }
-    }
-
-    /// The same for words that a record can be without.
-    pub(crate) const fn optional(self) -> Self {
-        let Self { name, label, entry, .. } = self;
-        Self { name, label, entry, is_optional: true }
+        Self { name: "status", label: common::STATUS, entry: Entry::Step(words, step), is_optional: false }
     }
 
     /// A field of the form, if many records can get it at once.
@@ -117,6 +77,12 @@ impl<K: RecordForm> BulkField<K> {
             FormEntry::Number(range, _) => Entry::Number(range),
             FormEntry::Choice(words, _) => Entry::Words(words),
             FormEntry::Flag(_)
+            | FormEntry::Moment(_)
+            | FormEntry::Decimal(_)
+            | FormEntry::Words(..)
+            | FormEntry::Chosen(..)
+            | FormEntry::Suggested(..)
+            | FormEntry::Requirements(_)
             | FormEntry::Lines(_)
             | FormEntry::Records(..)
             | FormEntry::Record(..)
@@ -153,13 +119,20 @@ impl<K: RecordForm> BulkField<K> {
     /// What asks for it. A script shows only the fields that the reader picks.
     pub(crate) fn render(&self, visit: &Visit, form: &Form) -> Markup {
         let (name, label) = (self.entered_as(), self.label);
+        let mut is_optional = self.is_optional;
         let entry = match self.entry {
             Entry::Line => Field::text(visit, form, &name, label).optional().at_most(Name::MAX).render(),
             Entry::Person => Field::person(visit, form, &name, label).render(),
             Entry::Day => Field::day(visit, form, &name, label).optional().render(),
             Entry::Prose => field::area(visit, form, &name, label, None),
             Entry::Number(range) => Field::number(visit, form, &name, label, range).optional().render(),
-            Entry::Words(words) => select(visit, form, &name, label, words(visit)),
+            Entry::Words(words) => {
+                let mut words = words(visit);
+                // An empty entry leaves records as they are; that they have none of the words is asked for apart.
+                is_optional |= words.iter().any(|word| word.value.is_empty());
+                words.retain(|word| !word.value.is_empty());
+                select(visit, form, &name, label, words)
+            }
             Entry::Step(words, _) => html! {
                 (select(visit, form, &name, label, words(visit)))
                 (Field::text(visit, form, "bulk_note", shared::NOTE).optional().render())
@@ -168,7 +141,7 @@ impl<K: RecordForm> BulkField<K> {
         html! {
             div.bulk-field data-bulk-field=(self.name) {
                 (entry)
-                @if self.is_optional { (switch(visit, form, &self.emptied_as(), texts::EMPTY, None)) }
+                @if is_optional { (switch(visit, form, &self.emptied_as(), texts::EMPTY, None)) }
             }
         }
     }

@@ -2,7 +2,7 @@
 //! it.
 
 use app::{
-    Error,
+    Error, Revision,
     records::{RecordKind, RecordRow},
 };
 use axum::{
@@ -17,8 +17,9 @@ use super::{
     SEEN,
     bulk_field::BulkField,
     cell::Cell,
-    field::{self, Ask, FormField, Section},
-    overtaken, precondition, seen,
+    field::{self, Ask, Section},
+    form_page::{edit_page, new_page},
+    precondition,
 };
 use crate::{
     Workspace,
@@ -28,8 +29,7 @@ use crate::{
     pages::{approval, custom_field},
     respond::{self, Answer},
     route,
-    texts::common,
-    ui::{self, field::required_key, notice::complaints_of},
+    ui::notice::complaints_of,
 };
 
 /// The titles of the form's pages.
@@ -49,15 +49,15 @@ pub(crate) trait RecordForm: RecordKind<Change: From<<Self as RecordKind>::Input
     /// The field that names the record.
     const NAME: &'static str = "title";
     /// The fields of the form, in their sections.
-    const FIELDS: &'static [Section<Self>] = &[];
+    const FIELDS: &'static [Section<Self>];
     /// The labels of what the form asks for that is no field of the record, for the error messages above it.
     const NAMES: &'static [(&'static str, Label)] = &[];
-    /// Further fields, in a form that is rendered by its own code.
-    const PLAIN: &'static [FormField<Self>] = &[];
     /// The columns of the list whose cells are changed in place, besides those of fields of the form.
     const CELLS: &'static [Cell<Self>] = &[];
     /// What many records of the list can get at once, besides tags and fields of the form.
     const BULK: &'static [BulkField<Self>] = &[];
+    /// The address of a list that is elsewhere.
+    const LISTED_AT: &'static str = Self::ADDRESS;
 
     /// The initial values of a new form.
     fn proposed(visit: &Visit) -> Form {
@@ -91,6 +91,34 @@ pub(crate) trait RecordForm: RecordKind<Change: From<<Self as RecordKind>::Input
     ) -> impl Future<Output = Result<Vec<(&'static str, String)>, PageError>> + Send {
         let _ = (workspace, visit, row);
         async { Ok(Vec::new()) }
+    }
+
+    /// The values of the record in rows of the form, whose names have numbers.
+    fn rows(record: &Self) -> Form {
+        let _ = record;
+        Form::default()
+    }
+
+    /// Whether a form that was sent only asks for more rows; then it gets them.
+    fn asks_for_rows(form: &mut Form) -> bool {
+        let _ = form;
+        false
+    }
+
+    /// The buttons of the form besides those of every form; `before` is the record it changes.
+    fn buttons(visit: &Visit, before: Option<&RecordRow<Self>>) -> Markup {
+        let _ = (visit, before);
+        html! {}
+    }
+
+    /// The address that a saved form leads to.
+    fn saved(
+        workspace: &Workspace,
+        visit: &Visit,
+        id: &str,
+    ) -> impl Future<Output = Result<String, PageError>> + Send {
+        let _ = (workspace, visit);
+        std::future::ready(Ok(format!("{}/{id}", Self::ADDRESS)))
     }
 
     /// The page of one record. It shows the violations of a form that was sent from it.
@@ -173,6 +201,9 @@ pub(crate) async fn create<K: RecordForm<New: From<<K as RecordKind>::Input>>>(
 ) -> Answer {
     let Posted { visit, mut form } = posted;
     visit.caller().require_right(K::RESOURCE, Right::Own)?;
+    if K::asks_for_rows(&mut form) {
+        return respond::page(new_page::<K>(&workspace, &visit, &form).await?);
+    }
     let custom = custom_field::sent(&form);
     let created = match K::input(&workspace, &visit, &mut form, None).await {
         Ok(input) => {
@@ -183,7 +214,7 @@ pub(crate) async fn create<K: RecordForm<New: From<<K as RecordKind>::Input>>>(
     };
     match created {
         Ok(created) => {
-            let address = format!("{}/{}", K::ADDRESS, created.subject);
+            let address = K::saved(&workspace, &visit, &created.subject).await?;
             respond::go_to(&route::done(&address, "created"))
         }
         Err(error) => {
@@ -205,11 +236,22 @@ async fn edit<K: RecordForm>(
     K::translate(&mut detail.record, &edition, visit.language);
     let row = K::row(&detail.record);
     require_change::<K>(&workspace, &visit, row).await?;
-    let mut fields = K::filled(&workspace, &visit, row).await?;
-    fields.extend(field::values(&workspace, &visit, &row.record).await?);
-    fields.push((SEEN, workspace.app.record_validator(row.version, revision)));
-    let form = Form::filled(fields).or(&custom_field::filled(&row.custom, visit.language));
+    let form = filled_form::<K>(&workspace, &visit, row, revision).await?;
     respond::page(edit_page::<K>(&workspace, &visit, row, &form).await?)
+}
+
+/// The form with the values of a record.
+pub(crate) async fn filled_form<K: RecordForm>(
+    workspace: &Workspace,
+    visit: &Visit,
+    row: &RecordRow<K>,
+    revision: Revision,
+) -> Result<Form, PageError> {
+    let mut fields = K::filled(workspace, visit, row).await?;
+    fields.extend(field::values(workspace, visit, &row.record).await?);
+    fields.push((SEEN, workspace.app.record_validator(row.version, revision)));
+    let rows = K::rows(&row.record);
+    Ok(Form::filled(fields).or(&rows).or(&custom_field::filled(&row.custom, visit.language)))
 }
 
 async fn change<K: RecordForm>(
@@ -223,6 +265,9 @@ async fn change<K: RecordForm>(
     let (detail, _) = workspace.app.record::<K>(visit.caller(), id).await?;
     let before = K::row(&detail.record);
     require_change::<K>(&workspace, &visit, before).await?;
+    if K::asks_for_rows(&mut form) {
+        return respond::page(edit_page::<K>(&workspace, &visit, before, &form).await?);
+    }
     let custom = custom_field::sent(&form);
     let changed = match K::input(&workspace, &visit, &mut form, Some(before)).await {
         Ok(input) => {
@@ -232,7 +277,10 @@ async fn change<K: RecordForm>(
         Err(error) => Err(error),
     };
     match changed {
-        Ok(_) => respond::go_to(&route::done(&address_of::<K>(id), "changed")),
+        Ok(_) => {
+            let address = K::saved(&workspace, &visit, &id.to_string()).await?;
+            respond::go_to(&route::done(&address, "changed"))
+        }
         Err(Error::Stale) => {
             let (detail, revision) = workspace.app.record::<K>(visit.caller(), id).await?;
             let current = K::row(&detail.record);
@@ -258,7 +306,7 @@ async fn delete<K: RecordForm>(
         Ok(()) if K::KEEPS && workspace.app.record::<K>(visit.caller(), id).await.is_ok() => {
             respond::go_to(&route::done(&address_of::<K>(id), "archived"))
         }
-        Ok(()) => respond::go_to(&route::done(K::ADDRESS, "deleted")),
+        Ok(()) => respond::go_to(&route::done(K::LISTED_AT, "deleted")),
         Err(Error::ApprovalRequired(wanted)) => respond::go_to(&approval::address_for(&wanted)),
         Err(error) => refused::<K>(&workspace, &visit, id, form, error).await,
     }
@@ -303,38 +351,6 @@ async fn refused<K: RecordForm>(
     respond::refused(K::page(workspace, visit, id, &form).await?)
 }
 
-/// The target of a form and its title.
-struct FormTarget<'p> {
-    title: Label,
-    lead: &'p str,
-    action: &'p str,
-    submit: Label,
-}
-
-async fn new_page<K: RecordForm>(
-    workspace: &Workspace,
-    visit: &Visit,
-    form: &Form,
-) -> Result<Markup, PageError> {
-    let FormTexts { new, create, intro, .. } = K::TEXTS;
-    let place = FormTarget { title: new, lead: visit.t(intro), action: K::ADDRESS, submit: create };
-    let fields = K::form_fields(workspace, visit, form, None).await?;
-    page::<K>(workspace, visit, form, &place, &fields).await
-}
-
-async fn edit_page<K: RecordForm>(
-    workspace: &Workspace,
-    visit: &Visit,
-    row: &RecordRow<K>,
-    form: &Form,
-) -> Result<Markup, PageError> {
-    let address = address_of::<K>(row.id);
-    let lead = form.value(K::NAME);
-    let place = FormTarget { title: K::TEXTS.edit, lead, action: &address, submit: common::SAVE };
-    let fields = K::form_fields(workspace, visit, form, Some(row)).await?;
-    page::<K>(workspace, visit, form, &place, &fields).await
-}
-
 /// The label of a field in the form.
 pub(crate) fn label_of<K: RecordForm>(field: &str) -> Option<Label> {
     let asked = field::all::<K>().map(|asked| (asked.field.name, asked.field.label));
@@ -349,38 +365,6 @@ pub(crate) fn complaints<K: RecordForm>(visit: &Visit, form: &Form, others: &[(&
         let other = others.iter().find(|(name, _)| *name == field).map(|(_, label)| *label);
         other.or_else(|| label_of::<K>(field)).map(|label| visit.t(label).to_owned())
     })
-}
-
-async fn page<K: RecordForm>(
-    workspace: &Workspace,
-    visit: &Visit,
-    form: &Form,
-    place: &FormTarget<'_>,
-    fields: &Markup,
-) -> Result<Markup, PageError> {
-    let (own, own_fields) = custom_field::form_section::<K>(workspace, visit, form).await?;
-    let named = |field: &str| match label_of::<K>(field) {
-        Some(label) => Some(visit.t(label).to_owned()),
-        None => custom_field::name_of(visit, &own_fields, field).map(str::to_owned),
-    };
-    let FormTarget { title, lead, action, submit } = *place;
-    let content = html! {
-        (ui::head(visit.t(title), lead, None))
-        (overtaken(visit, form, action))
-        (complaints_of(visit, form, named))
-        form.card method="post" action=(action) {
-            (visit.form_token())
-            (seen(form.value(SEEN)))
-            (required_key(visit))
-            (fields)
-            (own)
-            div.form-end {
-                button.button.primary type="submit" { (visit.t(submit)) }
-                a.button href=(action) { (visit.t(common::CANCEL)) }
-            }
-        }
-    };
-    Ok(ui::layout::page(visit, visit.t(title), &content))
 }
 
 /// The value of a field whose value may be missing.

@@ -7,6 +7,7 @@ pub(crate) mod cell;
 pub(crate) mod correction;
 pub(crate) mod field;
 pub(crate) mod form;
+pub(crate) mod form_page;
 pub(crate) mod import;
 pub(crate) mod list;
 
@@ -198,6 +199,15 @@ pub(super) async fn programme_choices(app: &App, caller: &Caller) -> Result<Vec<
         .into_iter()
         .map(|programme| Choice::new(programme.row.id.to_string(), programme.row.record.name.as_str()))
         .collect())
+}
+
+/// The same for a form, with none of them first.
+pub(super) async fn programmes_or_none<K: form::RecordForm>(
+    ask: &field::Ask<'_, K>,
+) -> Result<Vec<Choice>, PageError> {
+    let none = Choice::new("", ask.visit.t(texts::NO_PROGRAMME));
+    let known = programme_choices(&ask.workspace.app, ask.visit.caller()).await?;
+    Ok(std::iter::once(none).chain(known).collect())
 }
 
 /// How a record can be removed: deleted while nothing happened to it, archived afterwards.

@@ -1,6 +1,7 @@
 //! Tags and regions as results: each leads to the list that it narrows.
 
 use app::search::{NarrowedBy, NarrowedList, SearchText};
+use domain::arrangement::Arrangement;
 use maud::{Markup, html};
 
 use super::FEW;
@@ -9,7 +10,7 @@ use crate::{
     error::PageError,
     extract::{View, Visit},
     pages::saved_view,
-    texts::{arrangement, search as texts, tag},
+    texts::{search as texts, tag},
 };
 
 /// The lists that the words name by a tag or a region.
@@ -40,7 +41,7 @@ pub(super) fn section(view: &View, lists: &[NarrowedList]) -> Markup {
 pub(super) fn about(view: &View, list: &NarrowedList) -> String {
     let by = match list.by {
         NarrowedBy::Tag => tag::TAG,
-        NarrowedBy::Region => arrangement::REGION,
+        NarrowedBy::Region => Arrangement::REGION.label,
     };
     format!("{} · {}", view.t(by), saved_view::list_title(view, list.kind))
 }

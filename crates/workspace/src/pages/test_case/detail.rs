@@ -13,7 +13,7 @@ use domain::{
     page::PageRequest,
     right::{Resource, Right},
     test_case::{TestCase, TestCaseStatus},
-    text::{Name, Prose},
+    text::Name,
     transition::Lifecycle as _,
 };
 use maud::{Markup, html};
@@ -28,7 +28,7 @@ use crate::{
     respond::Answer,
     route,
     texts::{common, record as shared, test_case as texts},
-    ui::{self, badge::badge, field, history, notice::complaints},
+    ui::{self, badge::badge, field, history},
 };
 
 pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
@@ -87,13 +87,17 @@ pub(super) async fn page(
         @if may_change {
             (history::undo(visit, &format!("{address}/move"), &steps, record.row.record.status, |_| true))
         }
-        (complaints(visit, form, &[("status", common::STATUS), ("note", shared::NOTE),
-            ("actual_result", texts::ACTUAL), ("test_case", shared::TEST_CASE)]))
+        (record::form::complaints::<TestCase>(visit, form,
+            &[("note", shared::NOTE), ("test_case", shared::TEST_CASE)]))
         div.split {
             div {
-                section.card { (facts(visit, &record, &programme)) (passages(visit, &record, &measures)) }
+                section.card {
+                    (facts(visit, &record, &programme))
+                    (record::field::passages(visit, &record.row.record))
+                    (measures)
+                }
                 (evidence)
-                (ui::section(t(texts::FINDINGS), &html! {
+                (ui::section(t(TestCase::FINDINGS.label), &html! {
                     @if !found.items.is_empty() { (finding::short_table(visit, &found.items)) }
                     @if may_change { div.row { (ui::link_button(&add, t(texts::ADD_FINDING), false)) } }
                 }))
@@ -121,7 +125,7 @@ fn result_field(visit: &Visit, form: &Form, record: &TestCase) -> Markup {
     let filled = Form::filled([("actual_result", held)]);
     let is_sent = !form.value("actual_result").is_empty() || !form.complaints("actual_result").is_empty();
     let shown = if is_sent { form } else { &filled };
-    field::area(visit, shown, "actual_result", texts::ACTUAL, Some(texts::ACTUAL_HINT))
+    field::area(visit, shown, TestCase::ACTUAL.name, TestCase::ACTUAL.label, Some(texts::ACTUAL_HINT))
 }
 
 fn facts(visit: &Visit, test_case: &TestCaseView, programme: &Markup) -> Markup {
@@ -132,11 +136,11 @@ fn facts(visit: &Visit, test_case: &TestCaseView, programme: &Markup) -> Markup 
             (record::priority_badge(visit, record.priority))
         }
         dl.facts {
-            dt { (t(shared::PROGRAMME)) } dd { (programme) }
-            dt { (t(texts::FUNCTIONS)) } dd { (functions(visit, record)) }
-            dt { (t(shared::DUE_ON)) } dd { (due(visit, test_case)) }
-            dt { (t(texts::ASSIGNEE)) } dd { (visit.or_none(record.assignee.as_ref())) }
-            dt { (t(texts::EXECUTED)) } dd { (visit.time_or_never(record.executed_at)) }
+            dt { (t(TestCase::PROGRAMME.label)) } dd { (programme) }
+            dt { (t(TestCase::FUNCTIONS.label)) } dd { (functions(visit, record)) }
+            dt { (t(TestCase::DUE_ON.label)) } dd { (due(visit, test_case)) }
+            (record::field::facts(visit, record))
+            dt { (t(TestCase::EXECUTED.label)) } dd { (visit.time_or_never(record.executed_at)) }
             dt { (t(common::CHANGED)) } dd { (visit.time(test_case.row.updated_at)) }
         }
     }
@@ -146,17 +150,5 @@ fn functions(visit: &Visit, record: &TestCase) -> Markup {
     let names: Vec<_> = record.functions.iter().map(Name::as_str).collect();
     html! {
         @if names.is_empty() { span.quiet { (visit.t(texts::NO_FUNCTION)) } } @else { (names.join(", ")) }
-    }
-}
-
-fn passages(visit: &Visit, test_case: &TestCaseView, measures: &Markup) -> Markup {
-    let record = &test_case.row.record;
-    html! {
-        (record::passage(visit, texts::OBJECTIVE, record.objective.as_ref().map(Prose::as_str)))
-        (record::items(visit, texts::STEPS, record.steps.iter().map(Prose::as_str)))
-        (record::passage(visit, texts::EXPECTED, record.expected_result.as_ref().map(Prose::as_str)))
-        (record::passage(visit, texts::ACTUAL, record.actual_result.as_ref().map(Prose::as_str)))
-        (record::items(visit, texts::EVIDENCE, record.evidence.iter().map(Prose::as_str)))
-        (measures)
     }
 }

@@ -9,9 +9,8 @@ use domain::{
     test_type::TestType,
     text::{Name, Prose},
     vocabulary::Priority,
-    wording::Label,
 };
-use maud::{Markup, html};
+use maud::Markup;
 
 use crate::{
     Workspace,
@@ -24,87 +23,93 @@ use crate::{
             self,
             bulk_field::BulkField,
             cell::{self, Cell},
-            form::{FormTexts, RecordForm, RecordSteps, filled},
+            field::{Ask, FormField, Section},
+            form::{FormTexts, RecordForm, RecordSteps},
         },
     },
     route,
     texts::{record as shared, test_case as texts},
-    ui::field::{self, Choice, Field, words},
+    ui::field::{Choice, words},
 };
+
+type Asked = FormField<TestCase>;
 
 impl RecordForm for TestCase {
     const ADDRESS: &'static str = route::TEST_CASES;
     const TEXTS: FormTexts =
         FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::CREATE, intro: texts::INTRO };
-    const NAMES: &'static [(&'static str, Label)] = &[
-        ("programme_id", shared::PROGRAMME),
-        ("title", texts::HEADING),
-        ("test_type", texts::TYPE),
-        ("functions", texts::FUNCTIONS),
-        ("priority", texts::PRIORITY),
-        ("assignee", texts::ASSIGNEE),
-        ("due_on", shared::DUE_ON),
-        ("steps", texts::STEPS),
-        ("measures", shared::MEASURES),
-        ("controls", shared::CONTROLS),
-        ("evidence", texts::EVIDENCE),
+    const FIELDS: &'static [Section<Self>] = &[
+        Section::titled(
+            shared::PART_BASICS,
+            &[
+                Asked::chosen(
+                    Self::PROGRAMME,
+                    |ask| Box::pin(programmes(ask)),
+                    |test| Some(test.programme_id.to_string()),
+                )
+                .wide()
+                .fixed(),
+                Asked::title(Self::TITLE, |test| &test.title),
+                Asked::choice(Self::TYPE, words::<TestType>, |test| test.test_type.as_str())
+                    .bulk()
+                    .shown_apart(),
+                Asked::choice(Self::PRIORITY, words::<Priority>, |test| test.priority.as_str())
+                    .bulk()
+                    .shown_apart(),
+                Asked::person(Self::ASSIGNEE, |test| test.assignee.as_ref()).bulk().cell(),
+                Asked::day(Self::DUE_ON, |test| test.due_on).bulk().cell().shown_apart(),
+            ],
+        ),
+        Section::titled(
+            shared::PART_DETAILS,
+            &[
+                Asked::suggested(
+                    Self::FUNCTIONS,
+                    |ask| Box::pin(functions(ask)),
+                    |test| test.functions.iter().map(Name::to_string).collect(),
+                )
+                .hint(texts::FUNCTIONS_HINT)
+                .shown_apart(),
+                Asked::prose(Self::OBJECTIVE, |test| test.objective.as_ref()).bulk(),
+                Asked::lines(Self::STEPS, |test| test.steps.iter().map(Prose::to_string).collect())
+                    .hint(shared::ONE_PER_LINE),
+                Asked::prose(Self::EXPECTED, |test| test.expected_result.as_ref()).bulk(),
+            ],
+        ),
+        Section::titled(
+            shared::PART_RESULT,
+            &[
+                Asked::prose(Self::ACTUAL, |test| test.actual_result.as_ref()),
+                Asked::lines(Self::EVIDENCE, |test| test.evidence.iter().map(Prose::to_string).collect())
+                    .hint(texts::EVIDENCE_HINT),
+            ],
+        ),
+        Section::titled(
+            shared::PART_LINKS,
+            &[
+                Asked::records(Self::CONTROLS, &[PickKind("control")], |test| {
+                    test.controls.iter().map(ToString::to_string).collect()
+                }),
+                Asked::suggested(
+                    Self::MEASURES,
+                    |ask| Box::pin(measures::offered(ask)),
+                    |test| test.measures.clone(),
+                )
+                .hint(shared::MEASURES_HINT)
+                .shown_apart(),
+            ],
+        ),
     ];
-    const CELLS: &'static [Cell<Self>] = &[
-        Cell::step(|visit, test| cell::steps(visit, test.status, |_| true), <Self as RecordSteps>::step),
-        Cell::person("assignee", texts::ASSIGNEE, |test| test.assignee.as_ref()),
-        Cell::day(("due_on", "due_on"), shared::DUE_ON, |test| test.due_on),
-    ];
-    const BULK: &'static [BulkField<Self>] = &[
-        BulkField::step(|visit| words::<TestCaseStatus>(visit), <Self as RecordSteps>::step),
-        BulkField::words("test_type", texts::TYPE, words::<TestType>),
-        BulkField::words("priority", texts::PRIORITY, words::<Priority>),
-        BulkField::person("assignee", texts::ASSIGNEE),
-        BulkField::day("due_on", shared::DUE_ON),
-        BulkField::prose("objective", texts::OBJECTIVE),
-        BulkField::prose("expected_result", texts::EXPECTED),
-    ];
+    const CELLS: &'static [Cell<Self>] =
+        &[Cell::step(|visit, test| cell::steps(visit, test.status, |_| true), <Self as RecordSteps>::step)];
+    const BULK: &'static [BulkField<Self>] =
+        &[BulkField::step(|visit| words::<TestCaseStatus>(visit), <Self as RecordSteps>::step)];
 
     fn proposed(visit: &Visit) -> Form {
         Form::filled([
             ("priority", Priority::Medium.to_string()),
             ("programme_id", visit.query("programme_id").unwrap_or_default()),
         ])
-    }
-
-    async fn form_fields(
-        workspace: &Workspace,
-        visit: &Visit,
-        form: &Form,
-        before: Option<&TestCaseRow>,
-    ) -> Result<Markup, PageError> {
-        let programmes = record::programme_choices(&workspace.app, visit.caller()).await?;
-        let functions = functions(workspace, visit, form, before).await?;
-        Ok(html! {
-            (field::section(visit, shared::PART_BASICS, &html! {
-                @if before.is_none() { (field::select(visit, form, "programme_id", shared::PROGRAMME, &programmes)) }
-                (Field::text(visit, form, "title", texts::HEADING).at_most(Name::MAX).render())
-                div.columns {
-                    (field::select(visit, form, "test_type", texts::TYPE, &words::<TestType>(visit)))
-                    (field::select(visit, form, "priority", texts::PRIORITY, &words::<Priority>(visit)))
-                    (Field::person(visit, form, "assignee", texts::ASSIGNEE).render())
-                    (Field::day(visit, form, "due_on", shared::DUE_ON).optional().render())
-                }
-            }))
-            (field::section(visit, shared::PART_DETAILS, &html! {
-                (functions)
-                (field::area(visit, form, "objective", texts::OBJECTIVE, None))
-                (field::area(visit, form, "steps", texts::STEPS, Some(shared::ONE_PER_LINE)))
-                (field::area(visit, form, "expected_result", texts::EXPECTED, None))
-            }))
-            (field::section(visit, shared::PART_RESULT, &html! {
-                (field::area(visit, form, "actual_result", texts::ACTUAL, None))
-                (field::area(visit, form, "evidence", texts::EVIDENCE, Some(texts::EVIDENCE_HINT)))
-            }))
-            (field::section(visit, shared::PART_LINKS, &html! {
-                (pick::fields(workspace, visit, form, ("controls", shared::CONTROLS), &[PickKind("control")]).await?)
-                (measures::fields(workspace, visit, form)?)
-            }))
-        })
     }
 
     async fn input(
@@ -139,32 +144,6 @@ impl RecordForm for TestCase {
         form.finish(Some(input))
     }
 
-    async fn filled(
-        workspace: &Workspace,
-        visit: &Visit,
-        row: &TestCaseRow,
-    ) -> Result<Vec<(&'static str, String)>, PageError> {
-        let record = &row.record;
-        let lines = |items: &[Prose]| items.iter().map(Prose::as_str).collect::<Vec<_>>().join("\n");
-        let controls =
-            pick::labels(workspace, visit, record.controls.iter().map(ToString::to_string)).await?;
-        Ok(vec![
-            ("controls", controls),
-            ("title", record.title.to_string()),
-            ("test_type", record.test_type.to_string()),
-            ("priority", record.priority.to_string()),
-            ("assignee", filled(record.assignee.as_ref())),
-            ("due_on", filled(record.due_on)),
-            ("functions", record.functions.iter().map(Name::as_str).collect::<Vec<_>>().join("\n")),
-            ("objective", filled(record.objective.as_ref())),
-            ("steps", lines(&record.steps)),
-            ("expected_result", filled(record.expected_result.as_ref())),
-            ("actual_result", filled(record.actual_result.as_ref())),
-            ("evidence", lines(&record.evidence)),
-            ("measures", record.measures.join("\n")),
-        ])
-    }
-
     async fn page(
         workspace: &Workspace,
         visit: &Visit,
@@ -186,23 +165,22 @@ impl RecordSteps for TestCase {
     }
 }
 
+/// The programmes that a test can belong to.
+async fn programmes(ask: &Ask<'_, TestCase>) -> Result<Vec<Choice>, PageError> {
+    record::programme_choices(&ask.workspace.app, ask.visit.caller()).await
+}
+
 /// The functions of the programme to choose from; those of all arrangements while no programme is chosen.
-async fn functions(
-    workspace: &Workspace,
-    visit: &Visit,
-    form: &Form,
-    before: Option<&TestCaseRow>,
-) -> Result<Markup, PageError> {
-    let chosen = form.value("programme_id").parse::<ProgrammeId>().ok();
-    let programme = before.map(|row| row.record.programme_id).or(chosen);
+async fn functions(ask: &Ask<'_, TestCase>) -> Result<Vec<Choice>, PageError> {
+    let (app, caller) = (&ask.workspace.app, ask.visit.caller());
+    let chosen = ask.form.value("programme_id").parse::<ProgrammeId>().ok();
+    let programme = ask.before.map(|row| row.record.programme_id).or(chosen);
     let names = match programme {
         Some(id) => {
-            let (detail, _) = workspace.app.record::<Programme>(visit.caller(), id).await?;
+            let (detail, _) = app.record::<Programme>(caller, id).await?;
             detail.record.row.record.functions.iter().map(ToString::to_string).collect()
         }
-        None => workspace.app.register_functions(visit.caller()).await?,
+        None => app.register_functions(caller).await?,
     };
-    let offered: Vec<_> = names.into_iter().map(|name| Choice::new(name, "")).collect();
-    let hint = Some(texts::FUNCTIONS_HINT);
-    Ok(field::suggested(visit, form, "functions", texts::FUNCTIONS, hint, &offered))
+    Ok(names.into_iter().map(|name| Choice::new(name, "")).collect())
 }

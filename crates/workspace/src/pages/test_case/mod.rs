@@ -119,10 +119,10 @@ impl RecordList for TestCase {
     async fn filters(workspace: &Workspace, visit: &Visit) -> Result<Vec<filter::Filter>, PageError> {
         let programmes = record::programme_choices(&workspace.app, visit.caller()).await?;
         let mut filters = vec![
-            filter::any_words::<TestCaseStatus>(visit, "status", common::STATUS),
-            filter::any_words::<TestType>(visit, "test_type", texts::TYPE),
-            filter::any_choice(visit, "programme_id", shared::PROGRAMME, &programmes),
-            filter::any_person(visit, "assignee", texts::ASSIGNEE),
+            filter::any_words::<TestCaseStatus>(visit, "status", TestCase::STATUS.label),
+            filter::any_words::<TestType>(visit, "test_type", TestCase::TYPE.label),
+            filter::any_choice(visit, "programme_id", TestCase::PROGRAMME.label, &programmes),
+            filter::any_person(visit, "assignee", TestCase::ASSIGNEE.label),
             filter::before(visit, "due_before", shared::DUE_BEFORE),
             record::archive_filter(visit),
             filter::order::<TestCaseSort>(visit),
@@ -144,11 +144,11 @@ impl RecordList for TestCase {
     fn columns(view: &View) -> Vec<Column<'static>> {
         vec![
             Column::text(view.t(texts::TEST_CASE)),
-            Column::tight(view.t(texts::PRIORITY)).key("priority"),
-            Column::tight(view.t(common::STATUS)).key("status"),
-            Column::person(view.t(texts::ASSIGNEE)).key("assignee"),
-            Column::tight(view.t(shared::DUE_ON)).key("due_on"),
-            Column::tight(view.t(texts::FINDINGS)).key("findings"),
+            Column::tight(view.t(TestCase::PRIORITY.label)).key("priority"),
+            Column::tight(view.t(TestCase::STATUS.label)).key("status"),
+            Column::person(view.t(TestCase::ASSIGNEE.label)).key("assignee"),
+            Column::tight(view.t(TestCase::DUE_ON.label)).key("due_on"),
+            Column::tight(view.t(TestCase::FINDINGS.label)).key("findings"),
         ]
     }
 
@@ -161,9 +161,9 @@ impl RecordList for TestCase {
 pub(super) fn short_table(view: &View, test_cases: &[TestCaseView]) -> Markup {
     let columns = [
         Column::text(view.t(texts::TEST_CASE)),
-        Column::tight(view.t(common::STATUS)),
-        Column::tight(view.t(shared::DUE_ON)),
-        Column::tight(view.t(texts::FINDINGS)),
+        Column::tight(view.t(TestCase::STATUS.label)),
+        Column::tight(view.t(TestCase::DUE_ON.label)),
+        Column::tight(view.t(TestCase::FINDINGS.label)),
     ];
     let shortened = |test_case| {
         let [name, _, status, _, due, findings] = cells(view, test_case);

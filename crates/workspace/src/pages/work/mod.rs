@@ -19,7 +19,6 @@ use axum::{
 use domain::{
     change::Change,
     deadline::Due,
-    id::TaskId,
     page::Page,
     right::{Resource, Right},
     task::{Task, TaskInput, TaskStatus, TaskType},
@@ -31,7 +30,7 @@ use maud::{Markup, html};
 use super::{
     FormKind, assessment,
     file::{self, Exported},
-    page_by_id, record,
+    record::{self, form::id_of, form_page::new_card},
     reference::edition,
     search::Found,
 };
@@ -47,7 +46,6 @@ use crate::{
         self,
         badge::{Tone, badge},
         filter,
-        notice::complaints,
         pager::{counted, pager, requested},
         table::{Column, table},
     },
@@ -55,14 +53,13 @@ use crate::{
 
 pub(crate) fn router() -> Router<Workspace> {
     Router::new()
-        .route(route::WORK, get(list).post(create))
+        .route(route::WORK, get(list).post(record::form::create::<Task>))
         .merge(file::router::<MyWork>(route::WORK))
         .route(route::PEOPLE, get(people))
-        .route(&format!("{}/{{id}}", route::TASKS), get(form::ask).post(form::change))
+        .route(&format!("{}/{{id}}", route::TASKS), get(record::form::show::<Task>))
+        .merge(record::form::change_router::<Task>())
+        .merge(record::archive::router::<Task>())
         .route(&format!("{}/{{id}}/done", route::TASKS), post(done))
-        .route(&format!("{}/{{id}}/delete", route::TASKS), post(form::delete))
-        .route(&format!("{}/{{id}}/archive", route::TASKS), post(form::archive))
-        .route(&format!("{}/{{id}}/restore", route::TASKS), post(form::restore))
 }
 
 pub(super) const FOUND: Found =
@@ -74,10 +71,6 @@ const DONE: [(&str, Label); 4] = [
     ("changed", shared::WAS_CHANGED),
     ("deleted", texts::WAS_DELETED),
 ];
-
-fn task_id(id: &str) -> Result<TaskId, PageError> {
-    id.parse().map_err(|_| PageError::NotFound)
-}
 
 /// Where a record is worked on.
 pub(super) fn address_of(edition: &Edition, item: &WorkItem) -> String {
@@ -138,42 +131,37 @@ impl Exported for MyWork {
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let about = visit.query("about").unwrap_or_default();
     let form = Form::filled([("owner", visit.session().user.name.to_string()), ("about", about)]);
-    respond::page(page(&workspace, &visit, &form).await?)
-}
-
-async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, PageError> {
-    let (filter, request) = (filter_of(visit), requested(visit));
-    let edition = edition(workspace)?;
+    let (filter, request) = (filter_of(&visit), requested(&visit));
+    let edition = edition(&workspace)?;
     let counts = workspace.app.task_groups(visit.caller(), &filter).await?;
     let page = workspace.app.tasks(visit.caller(), filter, visit.language, request).await?;
-    let waiting = waiting::sections(workspace, visit).await?;
+    let waiting = waiting::sections(&workspace, &visit).await?;
     let t = |label| visit.t(label);
     let may_write = visit.may(Resource::Tasks, Right::Write);
-    let fields = if may_write {
-        form::fields(workspace, visit, form, route::WORK, texts::CREATE).await?
+    let new = if may_write {
+        new_card::<Task>(&workspace, &visit, &form).await?
     } else {
         html! {}
     };
     let actions = html! {
-        (filter::exports(visit, MyWork::FILES))
+        (filter::exports(&visit, MyWork::FILES))
         @if may_write { (ui::link_button("#new-task", t(texts::NEW), true)) }
     };
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), Some(actions)))
-        (ui::notice::done(visit, &DONE))
+        (ui::notice::done(&visit, &DONE))
         (waiting)
-        (complaints(visit, form, &form::NAMES))
-        (bar(visit))
+        (bar(&visit))
         @if page.items.is_empty() {
             (ui::empty(t(texts::EMPTY), t(texts::EMPTY_HELP), None))
         } @else {
-            (counted(visit, page.total, texts::ONE, texts::MANY))
-            (parts(visit, &edition, &page, &counts))
-            (pager(visit, &page))
+            (counted(&visit, page.total, texts::ONE, texts::MANY))
+            (parts(&visit, &edition, &page, &counts))
+            (pager(&visit, &page))
         }
-        @if may_write { section.card #new-task { h2 { (t(texts::NEW)) } (fields) } }
+        @if may_write { section #new-task { h2 { (t(texts::NEW)) } (new) } }
     };
-    Ok(ui::layout::page(visit, t(texts::TITLE), &content))
+    respond::page(ui::layout::page(&visit, t(texts::TITLE), &content))
 }
 
 fn bar(visit: &Visit) -> Markup {
@@ -300,34 +288,9 @@ async fn people(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     Ok(Json(workspace.app.people(visit.caller()).await?).into_response())
 }
 
-async fn create(State(workspace): State<Workspace>, posted: Posted) -> Answer {
-    let Posted { visit, mut form } = posted;
-    visit.caller().require_right(Resource::Tasks, Right::Write)?;
-    let created = match form::input(&workspace, &visit, &mut form).await {
-        Ok(input) => {
-            workspace.app.create_record::<Task>(visit.caller(), input, None, |_| String::new()).await
-        }
-        Err(error) => Err(error),
-    };
-    match created {
-        Ok(created) => {
-            // A task about a record is shown there, too; its page is where most people come from.
-            let (detail, _) =
-                workspace.app.record::<Task>(visit.caller(), task_id(&created.subject)?).await?;
-            let subject = detail.record.record.about.as_ref().and_then(|id| page_by_id(id.as_str()));
-            let is_of_risk = subject.filter(|page| page.starts_with(route::RISKS));
-            respond::go_to(&route::done(is_of_risk.as_deref().unwrap_or(route::WORK), "created"))
-        }
-        Err(error) => {
-            form.refuse(error)?;
-            respond::refused(page(&workspace, &visit, &form).await?)
-        }
-    }
-}
-
 /// Marks a task as done and shows the list again. One that is already done stays so.
 async fn done(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
-    let (Posted { visit, form }, id) = (posted, task_id(&id)?);
+    let (Posted { visit, form }, id) = (posted, id_of::<Task>(&id)?);
     visit.caller().require_right(Resource::Tasks, Right::Write)?;
     let status = Change::Set(TaskStatus::Done.to_string());
     let input = TaskInput { status, ..TaskInput::default() };

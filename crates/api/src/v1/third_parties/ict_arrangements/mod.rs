@@ -10,7 +10,7 @@ use app::{
     search::HitKind,
 };
 use domain::{
-    arrangement::{ArrangementInput, ArrangementSort, Entry, Party as DomainParty, Place},
+    arrangement::{Arrangement, ArrangementInput, ArrangementSort, Party as DomainParty, Place},
     id::ArrangementId,
     moment::{Day, Moment},
 };
@@ -39,7 +39,8 @@ pub(crate) const SUBJECT: Subject = Subject {
 
 /// A contract with an ICT provider: the service, the functions that depend on it, and its cost.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Arrangement {
+#[schema(as = Arrangement)]
+pub(crate) struct ArrangementItem {
     #[schema(value_type = String, example = "arr_01k9x14js0e00000000000000a")]
     id: ArrangementId,
     /// The institution's own number for the contract.
@@ -135,9 +136,9 @@ impl From<&DomainParty> for Party {
     }
 }
 
-impl From<&ArrangementRow> for Arrangement {
+impl From<&ArrangementRow> for ArrangementItem {
     fn from(row: &ArrangementRow) -> Self {
-        let Entry { arrangement: content, facts } = &row.record;
+        let Arrangement { contract: content, facts } = &row.record;
         let money = content.annual_cost.money();
         let at = |place: Place| {
             let here = facts.places.iter().filter(|(kind, _)| *kind == place);
@@ -188,15 +189,15 @@ impl From<&ArrangementRow> for Arrangement {
 }
 
 /// An arrangement has no states, and so no history to show with it.
-impl From<&Detail<ArrangementRow>> for Arrangement {
+impl From<&Detail<ArrangementRow>> for ArrangementItem {
     fn from(detail: &Detail<ArrangementRow>) -> Self {
         Self::from(&detail.record)
     }
 }
 
-impl Noun for Entry {
-    type Item = Arrangement;
-    type Full = Arrangement;
+impl Noun for Arrangement {
+    type Item = ArrangementItem;
+    type Full = ArrangementItem;
 
     const PATH: &'static str = "/api/v1/ict-arrangements";
 
@@ -254,12 +255,12 @@ pub(crate) struct ArrangementParams {
 }
 
 record_routes! {
-    Entry, "an ICT arrangement", Arrangement;
+    Arrangement, "an ICT arrangement", ArrangementItem;
 
     /// Lists ICT arrangements.
     ///
     /// The newest come first.
-    list(Arrangement; TagParams, ArrangementParams, ("as_of" = Option<String>, Query, format = Date,
+    list(ArrangementItem; TagParams, ArrangementParams, ("as_of" = Option<String>, Query, format = Date,
         description = "The arrangements as they were at the end of this day, in the time zone of the institution; the \
         other filters see them as they were then. Arrangements archived or deleted since are in it."));
     create(NewArrangement);

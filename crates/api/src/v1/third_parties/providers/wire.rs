@@ -252,7 +252,7 @@ impl From<&AppContract> for ProviderContract {
             reference: contract.clauses.reference.clone(),
             service: contract.clauses.service.clone(),
             critical: contract.clauses.critical,
-            ends_on: contract.row.record.arrangement.ends_on,
+            ends_on: contract.row.record.contract.ends_on,
             notice_by: contract.notice_by,
         }
     }

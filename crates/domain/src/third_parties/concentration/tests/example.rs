@@ -26,7 +26,7 @@ fn portfolio() -> Portfolio {
     rows.for_each(|(row, fields)| reader.row(row, &fields));
     let mut portfolio = Portfolio::new();
     for (number, placed) in (1..).zip(reader.finish().unwrap()) {
-        portfolio.add(id(number), &placed.record.arrangement, &placed.record.facts).unwrap();
+        portfolio.add(id(number), &placed.record.contract, &placed.record.facts).unwrap();
     }
     portfolio
 }

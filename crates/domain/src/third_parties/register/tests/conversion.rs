@@ -2,7 +2,7 @@
 
 use super::sample::{lei, sample};
 use crate::{
-    arrangement::{ArrangementId, Entry, Place, Substitutability},
+    arrangement::{Arrangement, ArrangementId, Place, Substitutability},
     concentration::{AnalysisInput, Basis, Portfolio, Scope, analyse},
     currency::Currency,
     identifier::Uuid7,
@@ -11,15 +11,13 @@ use crate::{
     threshold::Thresholds,
 };
 
-fn converted(register: &Register) -> Vec<Entry> {
+fn converted(register: &Register) -> Vec<Arrangement> {
     Conversion::of(register).arrangements().collect()
 }
 
-fn named(list: &[Entry]) -> Vec<(String, String)> {
+fn named(list: &[Arrangement]) -> Vec<(String, String)> {
     list.iter()
-        .map(|each| {
-            (each.arrangement.reference.to_string(), each.arrangement.annual_cost.money().to_string())
-        })
+        .map(|each| (each.contract.reference.to_string(), each.contract.annual_cost.money().to_string()))
         .collect()
 }
 
@@ -34,7 +32,7 @@ fn the_expense_of_an_unused_framework_is_handed_on() {
 #[test]
 fn an_arrangement_carries_what_the_register_knows() {
     let converted = converted(&sample().read().unwrap());
-    let Entry { arrangement: draft, facts } = &converted[0];
+    let Arrangement { contract: draft, facts } = &converted[0];
     assert_eq!(draft.provider.name.as_str(), "Example Cloud Ireland Ltd");
     assert_eq!(draft.provider.lei, Some(lei("CLOUD")));
     assert_eq!((draft.provider.sector.as_str(), draft.region.as_str()), ("Cloud", "IE"));
@@ -64,11 +62,11 @@ fn an_arrangement_carries_what_the_register_knows() {
 
     let unassessed = &converted[1];
     assert_eq!(
-        (unassessed.arrangement.substitutability, unassessed.facts.exit_plan),
+        (unassessed.contract.substitutability, unassessed.facts.exit_plan),
         (Substitutability::Medium, None)
     );
     assert_eq!(
-        unassessed.arrangement.region.as_str(),
+        unassessed.contract.region.as_str(),
         "IE",
         "the provider's own country when nothing else is known"
     );
@@ -131,7 +129,7 @@ fn a_contract_nobody_uses_is_said_to_be_unused() {
 fn functions_of_one_name_stay_apart() {
     let register = sample().with(Template::Functions, "Leasing", "Payments").read().unwrap();
     let converted = converted(&register);
-    let name = |index: usize| converted[index].arrangement.functions.last().unwrap().name.to_string();
+    let name = |index: usize| converted[index].contract.functions.last().unwrap().name.to_string();
     assert_eq!(name(0), format!("Payments (F1 of {})", lei("BANK")));
     assert_eq!(name(1), format!("Payments (F3 of {})", lei("LEASING")));
 }
@@ -142,7 +140,7 @@ fn what_was_converted_can_be_analysed() {
     let mut portfolio = Portfolio::new();
     for (number, imported) in (1..).zip(converted) {
         let id = ArrangementId::from(Uuid7::from_parts(number, 0));
-        portfolio.add(id, &imported.arrangement, &imported.facts).unwrap();
+        portfolio.add(id, &imported.contract, &imported.facts).unwrap();
     }
     let rates = Rates::parse(Currency::EUR, [("USD", "0.92")]).unwrap();
     let question = AnalysisInput {

@@ -2,7 +2,7 @@
 
 use crate::{
     arrangement::{
-        AnnualCost, Arrangement, Entry, Facts, Party, Place, Provider, ServiceType, Substitutability,
+        AnnualCost, Arrangement, Contract, Facts, Party, Place, Provider, ServiceType, Substitutability,
         SupplyStep, SupportedFunction,
     },
     country::Country,
@@ -35,10 +35,10 @@ fn party(name: &str, number: u16) -> Party {
 }
 
 /// An arrangement that says something in every field, and one that says something else in each.
-fn arrangements() -> (Entry, Entry) {
+fn arrangements() -> (Arrangement, Arrangement) {
     let (first, second) = (party("Nordlicht Cloud SE", 1), party("Elbe Rechenzentrum GmbH", 2));
-    let one = Entry {
-        arrangement: Arrangement {
+    let one = Arrangement {
+        contract: Contract {
             reference: term("C-1"),
             provider: Provider {
                 name: first.name.clone(),
@@ -75,8 +75,8 @@ fn arrangements() -> (Entry, Entry) {
             ultimate_parent: Some(party("Polar Holding Oyj", 5)),
         },
     };
-    let other = Entry {
-        arrangement: Arrangement {
+    let other = Arrangement {
+        contract: Contract {
             reference: term("C-2"),
             provider: Provider {
                 name: second.name.clone(),
@@ -107,7 +107,7 @@ fn arrangements() -> (Entry, Entry) {
 
 /// A register with its entity, and the rows of these arrangements. The parents of groups have no country in an
 /// arrangement, so their rows are completed.
-fn rows_of(entries: &[Entry]) -> Sheets {
+fn rows_of(entries: &[Arrangement]) -> Sheets {
     let mut sheets = Sheets::default();
     let mut row = SheetRow::new("1", Template::Maintainer);
     let lei = party("Tidewall Bank AG", 99).lei.unwrap();
@@ -141,7 +141,7 @@ fn every_field_is_read_from_the_rows_that_were_written_from_it() {
     let read = rows_of(&[one.clone(), other.clone()]).entries();
     assert_eq!(read.len(), 2);
     for entry in [&one, &other] {
-        let read = &read[entry.arrangement.reference.as_str()];
+        let read = &read[entry.contract.reference.as_str()];
         for field in &FIELDS {
             assert!((field.is_same)(read, entry), "{}: {read:#?}", field.name);
         }
@@ -166,7 +166,7 @@ fn every_field_is_taken_alone_and_named_alone() {
     for field in &FIELDS {
         assert!((field.is_same)(&first, &other), "{}: rows that are first read win", field.name);
     }
-    let own = |entry: &Entry| (entry.arrangement.provider.sector.clone(), entry.arrangement.region.clone());
+    let own = |entry: &Arrangement| (entry.contract.provider.sector.clone(), entry.contract.region.clone());
     assert_eq!(own(&first), own(&one), "what no template has is kept");
 }
 
@@ -175,8 +175,8 @@ fn silent_rows_take_nothing_away_when_they_are_first_read() {
     let (one, _) = arrangements();
     let mut silent = one.clone();
     silent.facts = Facts::default();
-    silent.arrangement.functions = Vec::new();
-    silent.arrangement.substitutability = Substitutability::Medium;
+    silent.contract.functions = Vec::new();
+    silent.contract.substitutability = Substitutability::Medium;
     assert_eq!(merged(&one, None, &silent), one);
     let emptied = merged(&one, Some(&one), &silent);
     assert_eq!(emptied, silent, "cells that were emptied empty the fields");
@@ -212,7 +212,7 @@ fn every_cell_of_a_row_is_written_once_and_those_that_follow_a_change_are_read_f
         assert!((field.is_same)(&written.entries()["C-1"], &after), "{}", field.name);
     }
     let mut after = before.clone();
-    after.arrangement.functions[1].critical = true;
+    after.contract.functions[1].critical = true;
     let written = written_back(&sheets, before, &after).unwrap();
     assert!((named("functions").is_same)(&written.entries()["C-1"], &after));
 }

@@ -2,11 +2,11 @@
 
 use super::sample::place;
 use crate::{
-    arrangement::{Entry, Place, Substitutability},
+    arrangement::{Arrangement, Place, Substitutability},
     register::{FLAT_COLUMNS, FLAT_TEMPLATE, FlatReader, Placed, Problems},
 };
 
-fn read(text: &str) -> Result<Vec<Placed<Entry>>, Problems> {
+fn read(text: &str) -> Result<Vec<Placed<Arrangement>>, Problems> {
     let mut rows = (1..).zip(text.lines().map(|line| line.split(',').collect::<Vec<_>>()));
     let (_, headings) = rows.next().unwrap();
     let mut reader = FlatReader::new(&headings);
@@ -28,7 +28,7 @@ fn the_downloadable_template_reads_as_it_is() {
     let headings: Vec<_> = FLAT_TEMPLATE.lines().next().unwrap().split(',').collect();
     assert_eq!(headings, FLAT_COLUMNS.map(|column| column.name));
     let imported = read(FLAT_TEMPLATE).unwrap();
-    let Entry { arrangement: draft, facts } = &imported[0].record;
+    let Arrangement { contract: draft, facts } = &imported[0].record;
     assert_eq!(imported[0].row, Some(2));
     assert_eq!(draft.annual_cost.money().to_string(), "125000.00 EUR");
     assert_eq!(draft.substitutability, Substitutability::Hard);
@@ -38,7 +38,7 @@ fn the_downloadable_template_reads_as_it_is() {
     assert_eq!(facts.chain[1].recipient.name.as_str(), "Example Datacentres SARL");
     assert_eq!(facts.places.iter().filter(|(place, _)| *place == Place::Storage).count(), 2);
     assert_eq!(facts.ultimate_parent.as_ref().unwrap().name.as_str(), "Example Cloud Inc.");
-    assert_eq!(imported[1].record.arrangement.ends_on.unwrap().to_string(), "2028-06-30");
+    assert_eq!(imported[1].record.contract.ends_on.unwrap().to_string(), "2028-06-30");
     assert_eq!((facts.notice_days, imported[1].record.facts.notice_days), (None, Some(90)));
 }
 
@@ -52,12 +52,12 @@ fn german_headings_values_days_and_amounts_are_understood() {
     let mut reader = FlatReader::new(&headings.split(';').collect::<Vec<_>>());
     reader.row(2, &row.split(';').collect::<Vec<_>>());
     let imported = reader.finish().unwrap();
-    let Entry { arrangement, facts } = &imported[0].record;
-    assert_eq!(arrangement.annual_cost.money().to_string(), "125000.50 EUR");
-    assert_eq!(arrangement.substitutability, Substitutability::Hard);
+    let Arrangement { contract, facts } = &imported[0].record;
+    assert_eq!(contract.annual_cost.money().to_string(), "125000.50 EUR");
+    assert_eq!(contract.substitutability, Substitutability::Hard);
     assert_eq!((facts.exit_plan, facts.notice_days), (Some(true), Some(90)));
-    assert_eq!(arrangement.starts_on.to_string(), "2026-02-01");
-    assert_eq!(arrangement.ends_on.unwrap().to_string(), "2027-01-31");
+    assert_eq!(contract.starts_on.to_string(), "2026-02-01");
+    assert_eq!(contract.ends_on.unwrap().to_string(), "2027-01-31");
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn headings_may_come_in_any_order_but_must_be_known() {
     let text = "Region,reference,provider_name,provider_country,provider_sector,service,service_type,technology,\
                 substitutability,annual_cost,currency,starts_on\n\
                 Bonn,C-1,A,DE,Cloud,Mail,S19,Mail,easy,1,EUR,2026-01-01";
-    assert_eq!(read(text).unwrap()[0].record.arrangement.region.as_str(), "Bonn");
+    assert_eq!(read(text).unwrap()[0].record.contract.region.as_str(), "Bonn");
     let wrong = text.replacen("Region", "Place", 1);
     assert_eq!(
         problems(&wrong),

@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// A register with its entities alone, and the arrangements that were read from the whole of it.
-fn emptied() -> (Sheets, Vec<Entry>) {
+fn emptied() -> (Sheets, Vec<Arrangement>) {
     let whole = register(4);
     let mut sheets = Sheets::default();
     for template in [Template::Maintainer, Template::Entities] {
@@ -87,11 +87,11 @@ fn arrangements_without_rows_get_them_and_nothing_would_be_refused() {
     );
     // What is read from the new rows is what was taken over, as far as the rows can say it.
     for (reference, read) in after.entries() {
-        let entry = entries.iter().find(|entry| entry.arrangement.reference.as_str() == reference).unwrap();
-        assert_eq!(read.arrangement.provider.name, entry.arrangement.provider.name, "{reference}");
-        assert_eq!(read.arrangement.annual_cost, entry.arrangement.annual_cost, "{reference}");
-        assert_eq!(read.arrangement.functions, entry.arrangement.functions, "{reference}");
-        assert_eq!(read.arrangement.ends_on, entry.arrangement.ends_on, "{reference}");
+        let entry = entries.iter().find(|entry| entry.contract.reference.as_str() == reference).unwrap();
+        assert_eq!(read.contract.provider.name, entry.contract.provider.name, "{reference}");
+        assert_eq!(read.contract.annual_cost, entry.contract.annual_cost, "{reference}");
+        assert_eq!(read.contract.functions, entry.contract.functions, "{reference}");
+        assert_eq!(read.contract.ends_on, entry.contract.ends_on, "{reference}");
         assert_eq!(read.facts.notice_days, entry.facts.notice_days, "{reference}");
         assert_eq!(read.facts.places, entry.facts.places, "{reference}");
         assert_eq!(read.facts.chain, entry.facts.chain, "{reference}");
@@ -114,11 +114,8 @@ fn what_an_arrangement_does_not_say_stays_empty_and_is_named() {
     let read = after.entries();
     assert_eq!(read.len(), entries.len());
     for entry in &entries {
-        let same = &read[entry.arrangement.reference.as_str()];
-        assert_eq!(
-            same.arrangement.functions, entry.arrangement.functions,
-            "an incomplete row hides no function"
-        );
+        let same = &read[entry.contract.reference.as_str()];
+        assert_eq!(same.contract.functions, entry.contract.functions, "an incomplete row hides no function");
     }
     // It has its rows all the same, and gets no second ones.
     assert_eq!(taken_over(&after, &entries, &[]).unwrap(), TakenOver::default());
@@ -128,10 +125,10 @@ fn what_an_arrangement_does_not_say_stays_empty_and_is_named() {
 fn a_company_without_a_lei_is_taken_from_the_template_or_left_out() {
     let (mut sheets, mut entries) = emptied();
     entries.truncate(1);
-    entries[0].arrangement.provider.lei = None;
-    let name = entries[0].arrangement.provider.name.to_string();
+    entries[0].contract.provider.lei = None;
+    let name = entries[0].contract.provider.name.to_string();
     let taken = taken_over(&sheets, &entries, &functions()).unwrap();
-    let reference = entries[0].arrangement.reference.to_string();
+    let reference = entries[0].contract.reference.to_string();
     assert_eq!((taken.rows.len(), taken.left), (0, vec![(reference, name.clone())]));
     let mut row = SheetRow::new("1", Template::Providers);
     for (number, text) in [(10, "DEX1.HRB1"), (20, "eba_qCO:qx2002"), (50, name.as_str())] {

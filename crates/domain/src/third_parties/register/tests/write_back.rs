@@ -67,10 +67,10 @@ fn edited() -> impl Strategy<Value = Edited> {
 }
 
 impl Edited {
-    fn of(&self, before: &Entry) -> Entry {
+    fn of(&self, before: &Arrangement) -> Arrangement {
         let first: Day = "2024-01-01".parse().unwrap();
         let mut after = before.clone();
-        let content = &mut after.arrangement;
+        let content = &mut after.contract;
         if let Some(name) = &self.name {
             content.provider.name = Term::parse(name).unwrap();
         }
@@ -101,18 +101,18 @@ impl Edited {
 
 /// A change as far as the cells can represent it. Without an assessment they contain no substitutability, and a
 /// provider becomes hard to replace only with a reason, which arrangements do not have.
-fn sayable(mut after: Entry, before: &Entry) -> Entry {
+fn sayable(mut after: Arrangement, before: &Arrangement) -> Arrangement {
     let assessed = before.facts.exit_plan.is_some();
-    let locks_in = after.arrangement.substitutability.is_locked_in()
-        && !before.arrangement.substitutability.is_locked_in();
+    let locks_in =
+        after.contract.substitutability.is_locked_in() && !before.contract.substitutability.is_locked_in();
     if !assessed || locks_in {
-        after.arrangement.substitutability = before.arrangement.substitutability;
+        after.contract.substitutability = before.contract.substitutability;
     }
     if !assessed {
         after.facts.exit_plan = before.facts.exit_plan;
     }
     // The chain uses the same name for the provider.
-    let Provider { name, lei, .. } = after.arrangement.provider.clone();
+    let Provider { name, lei, .. } = after.contract.provider.clone();
     for step in &mut after.facts.chain {
         for party in [&mut step.supplier, &mut step.recipient] {
             if party.lei.is_some() && party.lei == lei {
@@ -122,7 +122,7 @@ fn sayable(mut after: Entry, before: &Entry) -> Entry {
     }
     // Without a place, the service is assumed to be at the provider's location.
     if after.facts.places.is_empty() {
-        after.arrangement.region = Term::parse(after.arrangement.provider.country.as_str()).unwrap();
+        after.contract.region = Term::parse(after.contract.provider.country.as_str()).unwrap();
     }
     after
 }
@@ -164,10 +164,10 @@ fn what_the_cells_cannot_say_is_left_to_the_checks() {
     let entries = sheets.entries();
     let before = entries.values().next().unwrap();
     let mut after = before.clone();
-    after.arrangement.reference = Term::parse("another").unwrap();
-    after.arrangement.service = Term::parse("a better name").unwrap();
+    after.contract.reference = Term::parse("another").unwrap();
+    after.contract.service = Term::parse("a better name").unwrap();
     assert_eq!(written_back(&sheets, before, &after), None);
     let mut unknown = before.clone();
-    unknown.arrangement.reference = Term::parse("not in the register").unwrap();
+    unknown.contract.reference = Term::parse("not in the register").unwrap();
     assert_eq!(written_back(&sheets, &unknown, before), None);
 }

@@ -7,10 +7,11 @@ mod entered;
 
 use std::collections::HashMap;
 
-use app::arrangement::ArrangementRow;
+use app::{Error, Revision, arrangement::ArrangementRow};
 use axum::extract::{Path, State};
 use domain::{
-    arrangement::{ArrangementInput, Facts, MOST_NOTICE_DAYS, Party, Place},
+    arrangement::{Arrangement, ArrangementInput, Facts, MOST_NOTICE_DAYS, Party, Place},
+    id::ArrangementId,
     moment::Day,
     right::{Resource, Right},
     wording::Label,
@@ -18,12 +19,18 @@ use domain::{
 use maud::{Markup, html};
 
 use self::entered::{input, placed};
-use super::{address_of, arrangement_id, form::save, stored};
+use super::address_of;
 use crate::{
     Workspace,
     extract::{Posted, View, Visit},
     form::Form,
-    pages::{analysis, record},
+    pages::{
+        analysis,
+        record::{
+            self,
+            form::{complaints, id_of},
+        },
+    },
     respond::{self, Answer},
     route,
     texts::{analysis as risk, arrangement as texts, common, provider as providers},
@@ -31,7 +38,6 @@ use crate::{
         self,
         badge::{Tone, badge},
         field::{self, Choice, Field},
-        notice::complaints,
         table::{Column, table},
     },
 };
@@ -57,17 +63,20 @@ fn row_field(row: usize, part: &str) -> String {
     format!("chain.{row}.{part}")
 }
 
+/// What the form calls places and rows of the chain.
 fn names(rows: usize) -> Vec<(String, Label)> {
-    let fixed = [
-        ("exit_plan", risk::EXIT_PLAN),
-        ("notice_days", providers::NOTICE_DAYS),
-        ("ultimate_parent.name", texts::PARENT),
-        ("ultimate_parent.lei", texts::PARENT_LEI),
-        ("supply_chain", texts::CHAIN),
-    ];
     let places = Place::ALL.iter().map(|place| (place_field(*place).to_owned(), place.label()));
     let rows = (0..rows).flat_map(|row| ROW.map(|(part, label)| (row_field(row, part), label)));
-    fixed.map(|(name, label)| (name.to_owned(), label)).into_iter().chain(places).chain(rows).collect()
+    places.chain(rows).collect()
+}
+
+async fn stored(
+    workspace: &Workspace,
+    visit: &Visit,
+    id: ArrangementId,
+) -> Result<(ArrangementRow, Revision), Error> {
+    let (detail, revision) = workspace.app.record::<Arrangement>(visit.caller(), id).await?;
+    Ok((detail.record, revision))
 }
 
 /// The facts beside the arrangement, and the last day to give notice for its end.
@@ -80,10 +89,10 @@ pub(super) fn besides(view: &View, facts: &Facts, notice_by: Option<Day>) -> Mar
     };
     html! {
         dl.facts {
-            dt { (t(risk::EXIT_PLAN)) } dd { (plan) }
-            dt { (t(providers::NOTICE_DAYS)) } dd { (view.or_none(facts.notice_days.map(|days| days.to_string()))) }
+            dt { (t(Arrangement::EXIT_PLAN.label)) } dd { (plan) }
+            dt { (t(Arrangement::NOTICE_DAYS.label)) } dd { (view.or_none(facts.notice_days.map(|days| days.to_string()))) }
             dt { (t(providers::NOTICE_BY)) } dd { (view.day_or_none(notice_by)) }
-            dt { (t(texts::PARENT)) } dd { (view.or_none(facts.ultimate_parent.as_ref().map(named))) }
+            dt { (t(Arrangement::PARENT.label)) } dd { (view.or_none(facts.ultimate_parent.as_ref().map(named))) }
             @for place in Place::ALL { dt { (t(place.label())) } dd { (countries(view, facts, *place)) } }
         }
     }
@@ -113,7 +122,7 @@ pub(super) fn chain(view: &View, row: &ArrangementRow) -> Markup {
         Column::text(t(texts::SUPPLIER_LEI)),
         Column::text(t(texts::RECIPIENT)),
     ];
-    let ranks = ranks(row.record.arrangement.provider.name.as_str(), &row.record.facts);
+    let ranks = ranks(row.record.contract.provider.name.as_str(), &row.record.facts);
     let mut rows: Vec<_> = row
         .record
         .facts
@@ -135,9 +144,9 @@ pub(super) fn chain(view: &View, row: &ArrangementRow) -> Markup {
     let rows: Vec<_> = rows.into_iter().map(|(_, cells)| cells).collect();
     let content = html! {
         @if rows.is_empty() { p.quiet { (t(texts::NO_CHAIN)) } }
-        @else { p.hint { (t(texts::RANK_HELP)) } (table(t(texts::CHAIN), &columns, &rows)) }
+        @else { p.hint { (t(texts::RANK_HELP)) } (table(t(Arrangement::SUPPLY_CHAIN.label), &columns, &rows)) }
     };
-    ui::section(t(texts::CHAIN), &content)
+    ui::section(t(Arrangement::SUPPLY_CHAIN.label), &content)
 }
 
 /// The number of steps from each company to the bank. A chain has no cycles, so this terminates.
@@ -158,7 +167,7 @@ fn ranks<'f>(provider: &'f str, facts: &'f Facts) -> HashMap<&'f str, u32> {
 
 pub(super) async fn edit(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     visit.caller().require_right(Resource::Arrangements, Right::Write)?;
-    let (row, revision) = stored(&workspace, &visit, arrangement_id(&id)?).await?;
+    let (row, revision) = stored(&workspace, &visit, id_of::<Arrangement>(&id)?).await?;
     let validator = workspace.app.record_validator(row.version, revision);
     respond::page(page(&visit, &row, &filled(&row, validator)))
 }
@@ -178,7 +187,7 @@ fn filled(row: &ArrangementRow, validator: String) -> Form {
     ];
     pairs.extend(Place::ALL.iter().map(|place| (place_field(*place).to_owned(), codes(facts, *place))));
     for (number, step) in facts.chain.iter().enumerate() {
-        let direct = step.recipient.name == row.record.arrangement.provider.name;
+        let direct = step.recipient.name == row.record.contract.provider.name;
         let recipient = if direct { String::new() } else { step.recipient.name.to_string() };
         pairs.push((row_field(number, "supplier"), step.supplier.name.to_string()));
         pairs.push((row_field(number, "lei"), lei(&step.supplier)));
@@ -197,14 +206,14 @@ fn page(visit: &Visit, row: &ArrangementRow, form: &Form) -> Markup {
     let names = names(rows(form));
     let names: Vec<_> = names.iter().map(|(name, label)| (name.as_str(), *label)).collect();
     let content = html! {
-        (ui::head(t(texts::EDIT_FACTS), row.record.arrangement.provider.name.as_str(), None))
+        (ui::head(t(texts::EDIT_FACTS), row.record.contract.provider.name.as_str(), None))
         (record::overtaken(visit, form, &address))
-        (complaints(visit, form, &names))
+        (complaints::<Arrangement>(visit, form, &names))
         form.card method="post" action={ (address) "/facts" } {
             (visit.form_token())
             (record::seen(form.value(record::SEEN)))
             (fields(visit, form))
-            (chain_fields(visit, form, row.record.arrangement.provider.name.as_str()))
+            (chain_fields(visit, form, row.record.contract.provider.name.as_str()))
             div.form-end {
                 button.button.primary type="submit" { (t(common::SAVE)) }
                 button.button type="submit" name="step" value="more" formnovalidate { (t(texts::MORE_ROWS)) }
@@ -224,14 +233,14 @@ fn fields(visit: &Visit, form: &Form) -> Markup {
     ];
     html! {
         div.columns {
-            (field::select(visit, form, "exit_plan", risk::EXIT_PLAN, &plans))
-            (Field::number(visit, form, "notice_days", providers::NOTICE_DAYS, (0, i64::from(MOST_NOTICE_DAYS)))
+            (field::select(visit, form, "exit_plan", Arrangement::EXIT_PLAN.label, &plans))
+            (Field::number(visit, form, "notice_days", Arrangement::NOTICE_DAYS.label, (0, i64::from(MOST_NOTICE_DAYS)))
                 .optional().hint(texts::NOTICE_HINT).render())
-            (Field::text(visit, form, "ultimate_parent.name", texts::PARENT).optional().render())
-            (Field::text(visit, form, "ultimate_parent.lei", texts::PARENT_LEI).optional().render())
+            (Field::text(visit, form, "ultimate_parent.name", Arrangement::PARENT.label).optional().render())
+            (Field::text(visit, form, "ultimate_parent.lei", Arrangement::PARENT_LEI.label).optional().render())
         }
         fieldset {
-            legend { (t(texts::PLACES)) }
+            legend { (t(Arrangement::PLACES.label)) }
             p.hint { (t(texts::PLACES_HINT)) }
             div.columns {
                 @for place in Place::ALL {
@@ -247,11 +256,11 @@ fn chain_fields(visit: &Visit, form: &Form, provider: &str) -> Markup {
         (0..rows(form)).map(|row| ROW.map(|(part, label)| (row_field(row, part), label))).collect();
     html! {
         fieldset #supply_chain {
-            legend { (visit.t(texts::CHAIN)) }
+            legend { (visit.t(Arrangement::SUPPLY_CHAIN.label)) }
             p.hint { (visit.fill(texts::CHAIN_HINT, &[("provider", &provider)])) }
             input type="hidden" name="rows" value=(rows(form));
             @for (number, row) in (1..).zip(&names) {
-                div.columns role="group" aria-label={ (visit.t(texts::CHAIN)) " " (number) } {
+                div.columns role="group" aria-label={ (visit.t(Arrangement::SUPPLY_CHAIN.label)) " " (number) } {
                     @for (name, label) in row { (Field::text(visit, form, name, *label).optional().render()) }
                 }
             }
@@ -265,7 +274,7 @@ pub(super) async fn change(
     Path(id): Path<String>,
     posted: Posted,
 ) -> Answer {
-    let (Posted { visit, mut form }, id) = (posted, arrangement_id(&id)?);
+    let (Posted { visit, mut form }, id) = (posted, id_of::<Arrangement>(&id)?);
     visit.caller().require_right(Resource::Arrangements, Right::Write)?;
     let (row, revision) = stored(&workspace, &visit, id).await?;
     if form.value("step") == "more" {
@@ -275,9 +284,15 @@ pub(super) async fn change(
     }
     let (facts, precondition) = (input(&mut form), record::precondition(&form));
     let input = ArrangementInput { facts, ..ArrangementInput::default() };
-    match save(&workspace, &visit, id, input, &form, precondition).await {
-        Ok(()) => respond::go_to(&route::done(&address_of(id), "changed")),
-        Err(app::Error::Stale) => {
+    let changed = match form.finish(Some(input)) {
+        Ok(input) => {
+            workspace.app.change_record::<Arrangement>(visit.caller(), id, input, precondition).await
+        }
+        Err(error) => Err(error),
+    };
+    match changed {
+        Ok(_) => respond::go_to(&route::done(&address_of(id), "changed")),
+        Err(Error::Stale) => {
             form.overtake(record::SEEN, workspace.app.record_validator(row.version, revision));
             respond::overtaken(page(&visit, &row, &form))
         }

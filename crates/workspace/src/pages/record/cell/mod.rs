@@ -100,32 +100,6 @@ impl<K: RecordForm> Cell<K> {
         Self { column: "status", field: "status", label: common::STATUS, change }
     }
 
-    pub(crate) const fn owner(value: fn(&K) -> Option<&Name>) -> Self {
-        Self::person("owner", shared::OWNER, value)
-    }
-
-    pub(crate) const fn person(field: &'static str, label: Label, value: fn(&K) -> Option<&Name>) -> Self {
-        Self { column: field, field, label, change: CellChange::Person(value) }
-    }
-
-    /// A day; `column` is its column, `field` its name in the form.
-    pub(crate) const fn day(
-        (column, field): (&'static str, &'static str),
-        label: Label,
-        value: fn(&K) -> Option<Day>,
-    ) -> Self {
-        Self { column, field, label, change: CellChange::Day { value, is_required: false } }
-    }
-
-    /// The same for a day that a record always has.
-    pub(crate) const fn required_day(
-        (column, field): (&'static str, &'static str),
-        label: Label,
-        value: fn(&K) -> Option<Day>,
-    ) -> Self {
-        Self { column, field, label, change: CellChange::Day { value, is_required: true } }
-    }
-
     /// What the script's keys call it.
     fn kind(&self) -> &'static str {
         match self.change {

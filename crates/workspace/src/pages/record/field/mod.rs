@@ -9,18 +9,16 @@ use std::pin::Pin;
 use app::records::{PickKind, RecordRow};
 use domain::{
     field::Field,
-    moment::Day,
+    moment::{Day, Moment},
     text::{Name, Prose},
     wording::Label,
 };
 use maud::Markup;
 
-pub(super) use self::form::{sections, values};
+pub(super) use self::form::values;
+pub(in crate::pages) use self::form::{only, sections};
 pub(in crate::pages) use self::page::links;
-pub(crate) use self::{
-    form::{areas, entries},
-    page::{facts, linked, passages},
-};
+pub(crate) use self::page::{facts, linked, passages};
 use super::form::RecordForm;
 use crate::{
     Workspace,
@@ -55,7 +53,11 @@ pub(crate) struct FormField<K: RecordForm> {
     pub(super) entry: Entry<K>,
     pub(super) need: Need,
     hint: Option<Label>,
-    is_wide: bool,
+    /// What stands below the entry, of an entry that depends on more than the form.
+    below: Option<Render<K>>,
+    place: Place,
+    /// Whether the form asks for it, of a record or of a new one.
+    asked_if: Option<fn(Option<&K>) -> bool>,
     /// Whether many records of the list can get it at once.
     pub(super) in_bulk: bool,
     /// The column of the list whose cell changes it.
@@ -73,18 +75,41 @@ pub(super) enum Entry<K: RecordForm> {
     Text(fn(&K) -> Option<String>),
     Person(fn(&K) -> Option<&Name>),
     Day(fn(&K) -> Option<Day>),
+    /// A time in the reader's time zone.
+    Moment(fn(&K) -> Option<Moment>),
+    /// A number as the reader's language writes it.
+    Decimal(fn(&View, &K) -> Option<String>),
     Prose(fn(&K) -> Option<&Prose>),
     Number((i64, i64), fn(&K) -> Option<u32>),
     Flag(fn(&K) -> bool),
     /// One of some words.
     Choice(fn(&View) -> Vec<Choice>, fn(&K) -> &'static str),
+    /// Any of some words.
+    Words(fn(&View) -> Vec<Choice>, fn(&K) -> Vec<&'static str>),
+    /// One of what the institution or the catalogue has.
+    Chosen(Offer<K>, fn(&K) -> Option<String>),
+    /// Texts, with what the institution or the catalogue has as suggestions.
+    Suggested(Offer<K>, fn(&K) -> Vec<String>),
     /// Texts, each on a line of its own.
     Lines(fn(&K) -> Vec<String>),
     /// Records of these kinds.
     Records(&'static [PickKind], fn(&K) -> Vec<String>),
     /// One record of these kinds.
     Record(&'static [PickKind], fn(&K) -> Option<String>),
+    /// Requirements of the catalogue and of own frameworks.
+    Requirements(fn(&K) -> Vec<String>),
     Custom(Render<K>, Values<K>),
+}
+
+/// Where an entry stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Beside other narrow ones.
+    Beside,
+    /// On a line of its own.
+    Line,
+    /// The same, and the page opens with the cursor in it.
+    Focused,
 }
 
 /// Whether a record must have a value.
@@ -109,6 +134,9 @@ pub(crate) struct Ask<'a, K: RecordForm> {
 }
 
 pub(crate) type Rendered<'a> = Pin<Box<dyn Future<Output = Result<Markup, PageError>> + Send + 'a>>;
+pub(crate) type Offered<'a> = Pin<Box<dyn Future<Output = Result<Vec<Choice>, PageError>> + Send + 'a>>;
+/// Reads what a field offers.
+type Offer<K> = for<'a> fn(&'a Ask<'a, K>) -> Offered<'a>;
 /// Renders entries that no other sort of field has.
 type Render<K> = for<'a> fn(&'a Ask<'a, K>) -> Rendered<'a>;
 /// The values of such entries, by their names in the form.
@@ -116,8 +144,18 @@ type Values<K> = fn(&View, &K) -> Vec<(&'static str, String)>;
 
 impl<K: RecordForm> FormField<K> {
     const fn new(field: Field, entry: Entry<K>, is_wide: bool) -> Self {
-        let need = Need::Optional;
-        Self { field, entry, need, hint: None, is_wide, in_bulk: false, column: None, is_plain: true }
+        Self {
+            field,
+            entry,
+            need: Need::Optional,
+            hint: None,
+            below: None,
+            place: if is_wide { Place::Line } else { Place::Beside },
+            asked_if: None,
+            in_bulk: false,
+            column: None,
+            is_plain: true,
+        }
     }
 
     /// The name of the record, which heads its page.
@@ -141,6 +179,14 @@ impl<K: RecordForm> FormField<K> {
         Self::new(field, Entry::Day(value), false)
     }
 
+    pub(crate) const fn moment(field: Field, value: fn(&K) -> Option<Moment>) -> Self {
+        Self::new(field, Entry::Moment(value), false)
+    }
+
+    pub(crate) const fn decimal(field: Field, value: fn(&View, &K) -> Option<String>) -> Self {
+        Self::new(field, Entry::Decimal(value), false)
+    }
+
     pub(crate) const fn prose(field: Field, value: fn(&K) -> Option<&Prose>) -> Self {
         Self::new(field, Entry::Prose(value), true)
     }
@@ -162,6 +208,22 @@ impl<K: RecordForm> FormField<K> {
         Self { need: Need::Kept, ..choice }
     }
 
+    pub(crate) const fn words(
+        field: Field,
+        words: fn(&View) -> Vec<Choice>,
+        value: fn(&K) -> Vec<&'static str>,
+    ) -> Self {
+        Self::new(field, Entry::Words(words, value), true)
+    }
+
+    pub(crate) const fn chosen(field: Field, offer: Offer<K>, value: fn(&K) -> Option<String>) -> Self {
+        Self::new(field, Entry::Chosen(offer, value), false)
+    }
+
+    pub(crate) const fn suggested(field: Field, offer: Offer<K>, value: fn(&K) -> Vec<String>) -> Self {
+        Self::new(field, Entry::Suggested(offer, value), true)
+    }
+
     pub(crate) const fn lines(field: Field, value: fn(&K) -> Vec<String>) -> Self {
         Self::new(field, Entry::Lines(value), true)
     }
@@ -180,6 +242,10 @@ impl<K: RecordForm> FormField<K> {
         id: fn(&K) -> Option<String>,
     ) -> Self {
         Self::new(field, Entry::Record(kinds, id), true)
+    }
+
+    pub(crate) const fn requirements(field: Field, ids: fn(&K) -> Vec<String>) -> Self {
+        Self::new(field, Entry::Requirements(ids), true)
     }
 
     /// Entries that no other sort of field has; the page of the record shows them itself.
@@ -206,12 +272,30 @@ impl<K: RecordForm> FormField<K> {
     /// A field that only a new record is asked for.
     pub(crate) const fn fixed(mut self) -> Self {
         self.need = Need::Fixed;
+        self.asked_if(|before| before.is_none())
+    }
+
+    /// A field that the form asks for only then; a new record is none.
+    pub(crate) const fn asked_if(mut self, holds: fn(Option<&K>) -> bool) -> Self {
+        self.asked_if = Some(holds);
+        self
+    }
+
+    /// With this below its entry.
+    pub(crate) const fn below(mut self, render: Render<K>) -> Self {
+        self.below = Some(render);
         self
     }
 
     /// On a line of its own.
     pub(crate) const fn wide(mut self) -> Self {
-        self.is_wide = true;
+        self.place = Place::Line;
+        self
+    }
+
+    /// On a line of its own, with the cursor in it.
+    pub(crate) const fn focused(mut self) -> Self {
+        self.place = Place::Focused;
         self
     }
 
@@ -242,5 +326,5 @@ impl<K: RecordForm> FormField<K> {
 
 /// Every field of the form.
 pub(super) fn all<K: RecordForm>() -> impl Iterator<Item = &'static FormField<K>> {
-    K::FIELDS.iter().flat_map(|section| section.fields).chain(K::PLAIN)
+    K::FIELDS.iter().flat_map(|section| section.fields)
 }

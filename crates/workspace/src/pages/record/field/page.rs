@@ -19,7 +19,9 @@ impl<K: RecordForm> FormField<K> {
         Some(match self.entry {
             Entry::Line(of) | Entry::Person(of) => view.or_none(of(record)),
             Entry::Text(of) => view.or_none(of(record)),
+            Entry::Decimal(of) => view.or_none(of(view, record)),
             Entry::Day(of) => view.day_or_none(of(record)),
+            Entry::Moment(of) => view.time_or_none(of(record)),
             Entry::Number(_, of) => view.or_none(of(record).map(|number| number.to_string())),
             Entry::Flag(of) => {
                 html! { (view.t(if of(record) { common::YES } else { common::NO })) }
@@ -28,9 +30,18 @@ impl<K: RecordForm> FormField<K> {
                 let value = of(record);
                 view.or_none(words(view).into_iter().find(|word| word.value == value).map(|word| word.text))
             }
+            Entry::Words(words, of) => {
+                let values = of(record);
+                let named = words(view).into_iter().filter(|word| values.contains(&&*word.value));
+                let named: Vec<_> = named.map(|word| word.text).collect();
+                view.or_none((!named.is_empty()).then(|| named.join(", ")))
+            }
             Entry::Title(_)
             | Entry::Prose(_)
             | Entry::Lines(_)
+            | Entry::Suggested(..)
+            | Entry::Chosen(..)
+            | Entry::Requirements(_)
             | Entry::Records(..)
             | Entry::Record(..)
             | Entry::Custom(..) => return None,
@@ -68,7 +79,7 @@ pub(crate) fn passages<K: RecordForm>(view: &View, record: &K) -> Markup {
         @for field in plain::<K>() {
             @match field.entry {
                 Entry::Prose(of) => (passage(view, field.field.label, of(record).map(Prose::as_str))),
-                Entry::Lines(of) => (items(view, field.field.label, of(record).iter().map(String::as_str))),
+                Entry::Lines(of) | Entry::Suggested(_, of) => (items(view, field.field.label, of(record).iter().map(String::as_str))),
                 _ => {}
             }
         }
