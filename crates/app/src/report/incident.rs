@@ -48,7 +48,7 @@ const CONTENT: Label = word("Content of the report", "Inhalt der Meldung");
 const RECORDED_BY: Label = word("Recorded by", "Erfasst von");
 const PROMPTLY: Label = word("Without undue delay", "Unverzüglich");
 
-const COLUMNS: &[RecordColumn<IncidentView>] = &[
+pub(super) const COLUMNS: &[RecordColumn<IncidentView>] = &[
     (TableColumn::id(), |incident| incident.row.id.to_string()),
     (of::text(Incident::REFERENCE), |incident| incident.row.record.reference.to_string()),
     (of::text(Incident::TITLE), |incident| incident.row.record.title.to_string()),

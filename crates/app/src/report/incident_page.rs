@@ -3,26 +3,17 @@
 use domain::{
     id::IncidentId,
     incident::{Incident, IncidentStatus, due::DueReport},
-    moment::Moment,
-    text::{Name, Prose},
+    text::Prose,
     wording::{Label, Language},
 };
 use reports::document::{Badge, Cell, Column, Section, Table, Tone};
 
-use super::{File, ReportContext, corrections, words as shared, words::word};
+use super::{
+    File, ReportContext, column::OnPage, corrections, incident::COLUMNS, words as shared, words::word,
+};
 use crate::{App, Result, authz::Caller, incident::IncidentView};
 
 const INCIDENT: Label = word("Incident", "Vorfall");
-const REGIMES: Label = word("Regimes", "Regelwerke");
-const OCCURRED: Label = word("Occurred", "Eingetreten");
-const DETECTED: Label = word("Detected", "Entdeckt");
-const AWARE: Label = word("Aware since", "Bekannt seit");
-const RECOVERED: Label = word("Recovered", "Wiederhergestellt");
-const RESOLVED: Label = word("Resolved", "Behoben");
-const CLASSIFIED: Label = word("Classified", "Klassifiziert");
-const ROOT_CAUSE: Label = word("Root cause", "Ursache");
-const MEASURES: Label = word("Measures taken", "Ergriffene Maßnahmen");
-const LESSONS: Label = word("Lessons learned", "Erkenntnisse");
 const REPORTS: Label = word("Reports", "Meldungen");
 const REPORT: Label = word("Report", "Meldung");
 const DUE: Label = word("Due", "Fällig");
@@ -59,29 +50,28 @@ fn described(ctx: &ReportContext, section: Section, incident: &IncidentView) -> 
         Badge::new(record.status.tone(), ctx.t(record.status.label())),
         Badge::new(Tone::Neutral, ctx.t(incident.result().label())),
     ];
-    let at = |at: Option<Moment>| at.map_or_else(|| "–".to_owned(), |at| ctx.moment(at));
+    let page = OnPage { ctx, columns: COLUMNS, view: incident };
     let regimes: Vec<&str> = record.regimes.iter().map(|regime| ctx.t(regime.label())).collect();
-    let text = |text: Option<&Name>| text.map_or("–", Name::as_str).to_owned();
-    let facts = [
-        ctx.pair(REGIMES, regimes.join(", ")),
-        ctx.pair(shared::OWNER, text(record.owner.as_ref())),
-        ctx.pair(OCCURRED, at(record.times.occurred_at)),
-        ctx.pair(DETECTED, ctx.moment(record.times.detected_at)),
-        ctx.pair(AWARE, ctx.moment(record.times.aware_at)),
-        ctx.pair(CLASSIFIED, at(record.decision.as_ref().map(|decision| decision.at))),
-        ctx.pair(RECOVERED, at(record.times.recovered_at)),
-        ctx.pair(RESOLVED, at(record.times.resolved_at)),
-        ctx.pair(ROOT_CAUSE, text(record.root_cause.as_ref())),
-    ];
+    let mut facts = vec![ctx.pair(Incident::REGIMES, regimes.join(", "))];
+    facts.extend(page.facts(&[
+        Incident::OWNER,
+        Incident::OCCURRED,
+        Incident::DETECTED,
+        Incident::AWARE,
+        Incident::CLASSIFIED_AT,
+        Incident::RECOVERED,
+        Incident::RESOLVED,
+        Incident::ROOT_CAUSE,
+    ]));
     let section = section.badges(badges).key_values(facts);
     let passages = [
-        (shared::DESCRIPTION, &record.description),
-        (MEASURES, &record.measures_taken),
-        (LESSONS, &record.lessons),
+        (Incident::DESCRIPTION, &record.description),
+        (Incident::MEASURES_TAKEN, &record.measures_taken),
+        (Incident::LESSONS, &record.lessons),
     ];
     passages
         .into_iter()
-        .fold(section, |section, (label, text)| ctx.passage(section, label, text.as_ref().map(Prose::as_str)))
+        .fold(section, |section, (field, text)| ctx.passage(section, field, text.as_ref().map(Prose::as_str)))
 }
 
 fn reports(ctx: &ReportContext, reports: &[DueReport]) -> Table {

@@ -16,8 +16,8 @@ use super::{
     File, Format, ReportContext,
     column::{OnPage, RecordColumn, TableColumn, cell, cells, columns, joined_by, of},
     file_name::{file_name, short},
-    filtered, finding,
-    list::{asked, asked_names, asked_words},
+    finding,
+    list::{ListReport, asked, asked_names, asked_words},
     test_case::{self, longest},
     words,
 };
@@ -87,55 +87,42 @@ impl App {
     pub async fn programmes_file(
         &self,
         caller: &Caller,
-        filter: ProgrammeFilter,
+        filter: &ProgrammeFilter,
         reading: Reading,
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.record_pages_as_of::<Programme>(caller, &filter, reading);
-        match format {
-            Format::Table(table) => Ok(self
-                .record_file::<Programme>(caller, "programmes", table, COLUMNS, load)
-                .await?
-                .named_as_of(reading)),
-            Format::Pdf | Format::LongPdf => {
-                let ctx = ReportContext::new(self, caller, language).await?;
-                let rows = self.report_rows(caller, &ctx, format, load).await?;
-                Ok(Self::programmes_pdf((&filter, reading), format, &ctx, rows).await?.named_as_of(reading))
-            }
-        }
-    }
-
-    async fn programmes_pdf(
-        (filter, reading): (&ProgrammeFilter, Reading),
-        format: Format,
-        ctx: &ReportContext,
-        (programmes, total): (Vec<ProgrammeView>, u64),
-    ) -> Result<File> {
-        let filters = filtered(ctx, &filter_words(ctx, filter, reading), programmes.len() as u64, total);
-        let overview = Section::new(ctx.t(words::OVERVIEW)).table(table(ctx, &programmes));
-        let details = programmes.iter().fold(Section::new(ctx.t(words::PROGRAMMES)), |section, programme| {
-            described(ctx, section.heading(programme.row.record.name.as_str()), programme)
-        });
-        let mut document = ctx.document(ctx.t(words::PROGRAMMES)).filter(filters).section(overview);
-        if format == Format::LongPdf && !programmes.is_empty() {
-            document = document.section(details);
-        }
-        ctx.set(document, "programmes".to_owned()).await
+        let load = self.record_pages_as_of::<Programme>(caller, filter, reading);
+        let Format::Table(format) = format else {
+            let report = ListReport {
+                name: "programmes",
+                title: words::PROGRAMMES,
+                filters: filter_words(filter, reading, language),
+                table,
+                detail: |ctx, section, programme| {
+                    described(ctx, section.heading(programme.row.record.name.as_str()), programme)
+                },
+            };
+            return Ok(self.list_pdf(caller, (format, language), load, report).await?.named_as_of(reading));
+        };
+        Ok(self
+            .record_file::<Programme>(caller, "programmes", format, COLUMNS, load)
+            .await?
+            .named_as_of(reading))
     }
 }
 
 fn filter_words(
-    ctx: &ReportContext,
     filter: &ProgrammeFilter,
     reading: Reading,
+    language: Language,
 ) -> Vec<(Label, Option<String>)> {
     vec![
         (words::AS_OF, reading.day.map(|day| day.to_string())),
         (words::TAG, reading.tag.map(|tag| tag.to_string())),
-        (Programme::STATUS.label, asked_words(&filter.status, ctx.language)),
-        (Programme::FRAMEWORK.label, asked(&filter.framework, ctx.language, Framework::name)),
-        (Programme::OWNER.label, asked_names(&filter.owner, ctx.language)),
+        (Programme::STATUS.label, asked_words(&filter.status, language)),
+        (Programme::FRAMEWORK.label, asked(&filter.framework, language, Framework::name)),
+        (Programme::OWNER.label, asked_names(&filter.owner, language)),
         (words::SEARCH, filter.search.clone()),
     ]
 }
@@ -167,8 +154,7 @@ fn table(ctx: &ReportContext, programmes: &[ProgrammeView]) -> Table {
         Column::points(ctx.t(Programme::TEST_CASES.label), 52),
         Column::points(ctx.t(Programme::OPEN_FINDINGS.label), 76),
     ];
-    let empty = Table::new(columns).empty_text(ctx.t(words::NONE));
-    programmes.iter().fold(empty, |table, programme| {
+    programmes.iter().fold(Table::new(columns), |table, programme| {
         let record = &programme.row.record;
         table.row([
             Cell::from(record.name.as_str()),

@@ -16,8 +16,8 @@ use super::{
     File, Format, ReportContext,
     column::{OnPage, RecordColumn, TableColumn, cell, cells, columns, joined, joined_by, of},
     file_name::{file_name, short},
-    filtered, finding,
-    list::{asked_days, asked_names, asked_words},
+    finding,
+    list::{ListReport, asked_days, asked_names, asked_words},
     programme_name, words,
 };
 use crate::{
@@ -78,48 +78,29 @@ impl App {
     pub async fn test_cases_file(
         &self,
         caller: &Caller,
-        filter: TestCaseFilter,
+        filter: &TestCaseFilter,
         reading: Reading,
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.record_pages_as_of::<TestCase>(caller, &filter, reading);
-        match format {
-            Format::Table(table) => Ok(self
-                .record_file::<TestCase>(caller, "test-cases", table, COLUMNS, load)
-                .await?
-                .named_as_of(reading)),
-            Format::Pdf | Format::LongPdf => {
-                let ctx = ReportContext::new(self, caller, language).await?;
-                let rows = self.report_rows(caller, &ctx, format, load).await?;
-                let made = self.test_cases_pdf(caller, (&filter, reading), format, &ctx, rows).await?;
-                Ok(made.named_as_of(reading))
-            }
-        }
-    }
-
-    async fn test_cases_pdf(
-        &self,
-        caller: &Caller,
-        (filter, reading): (&TestCaseFilter, Reading),
-        format: Format,
-        ctx: &ReportContext,
-        (test_cases, total): (Vec<TestCaseView>, u64),
-    ) -> Result<File> {
-        let programme = self.records_asked(caller, &filter.programme, ctx.language, programme_name).await?;
-        let mut parts = filter_words(ctx, filter, programme);
-        parts.insert(0, (words::AS_OF, reading.day.map(|day| day.to_string())));
-        parts.insert(1, (words::TAG, reading.tag.map(|tag| tag.to_string())));
-        let filters = filtered(ctx, &parts, test_cases.len() as u64, total);
-        let overview = Section::new(ctx.t(words::OVERVIEW)).table(table(ctx, &test_cases));
-        let details = test_cases.iter().fold(Section::new(ctx.t(words::TEST_CASES)), |section, test_case| {
-            described(ctx, section.heading(test_case.row.record.title.as_str()), test_case)
-        });
-        let mut document = ctx.document(ctx.t(words::TEST_CASES)).filter(filters).section(overview);
-        if format == Format::LongPdf && !test_cases.is_empty() {
-            document = document.section(details);
-        }
-        ctx.set(document, "test-cases".to_owned()).await
+        let load = self.record_pages_as_of::<TestCase>(caller, filter, reading);
+        let Format::Table(format) = format else {
+            let programme = self.records_asked(caller, &filter.programme, language, programme_name).await?;
+            let report = ListReport {
+                name: "test-cases",
+                title: words::TEST_CASES,
+                filters: filter_words(filter, reading, language, programme),
+                table,
+                detail: |ctx, section, test_case| {
+                    described(ctx, section.heading(test_case.row.record.title.as_str()), test_case)
+                },
+            };
+            return Ok(self.list_pdf(caller, (format, language), load, report).await?.named_as_of(reading));
+        };
+        Ok(self
+            .record_file::<TestCase>(caller, "test-cases", format, COLUMNS, load)
+            .await?
+            .named_as_of(reading))
     }
 }
 
@@ -129,16 +110,19 @@ pub(super) fn longest() -> PageRequest {
 }
 
 fn filter_words(
-    ctx: &ReportContext,
     filter: &TestCaseFilter,
+    reading: Reading,
+    language: Language,
     programme: Option<String>,
 ) -> Vec<(Label, Option<String>)> {
     vec![
-        (TestCase::STATUS.label, asked_words(&filter.status, ctx.language)),
-        (TestCase::TYPE.label, asked_words(&filter.test_type, ctx.language)),
-        (TestCase::ASSIGNEE.label, asked_names(&filter.assignee, ctx.language)),
+        (words::AS_OF, reading.day.map(|day| day.to_string())),
+        (words::TAG, reading.tag.map(|tag| tag.to_string())),
+        (TestCase::STATUS.label, asked_words(&filter.status, language)),
+        (TestCase::TYPE.label, asked_words(&filter.test_type, language)),
+        (TestCase::ASSIGNEE.label, asked_names(&filter.assignee, language)),
         (TestCase::PROGRAMME.label, programme),
-        (words::DUE_BEFORE, asked_days(&filter.due_before, ctx.language)),
+        (words::DUE_BEFORE, asked_days(&filter.due_before, language)),
         (words::SEARCH, filter.search.clone()),
     ]
 }

@@ -88,7 +88,10 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::risk::Risk;
+    use crate::{
+        cra_report::CraReport, drill_run::DrillRun, finding::Finding, incident::Incident,
+        programme::Programme, risk::Risk, test_case::TestCase,
+    };
 
     #[test]
     fn a_field_is_found_by_its_name_and_a_part_by_its_own() {
@@ -116,5 +119,11 @@ mod tests {
             }
         }
         check::<Risk>();
+        check::<Programme>();
+        check::<TestCase>();
+        check::<Finding>();
+        check::<DrillRun>();
+        check::<CraReport>();
+        check::<Incident>();
     }
 }

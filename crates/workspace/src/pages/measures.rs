@@ -1,7 +1,7 @@
 //! Measures of the catalogue on records: chosen from suggestions, shown by their title.
 
 use app::Error;
-use domain::{change::Change, id::ControlId};
+use domain::{change::Change, finding::Finding, id::ControlId};
 use maud::{Markup, html};
 
 use super::{
@@ -25,7 +25,7 @@ pub(super) fn linked(workspace: &Workspace, view: &View, measures: &[String]) ->
     }
     let edition = edition(workspace)?;
     Ok(html! {
-        h2.part { (view.t(texts::MEASURES)) }
+        h2.part { (view.t(Finding::MEASURES.label)) }
         ul.bullets {
             @for id in measures {
                 li {
@@ -49,7 +49,7 @@ pub(super) async fn controls(
     let names = Names::of(workspace, visit, &ids).await?;
     Ok(html! {
         @if !ids.is_empty() {
-            h2.part { (visit.t(texts::CONTROLS)) }
+            h2.part { (visit.t(Finding::CONTROLS.label)) }
             ul.bullets { @for id in &ids { li { (names.link(id)) } } }
         }
     })

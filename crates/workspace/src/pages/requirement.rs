@@ -6,7 +6,10 @@ use app::{
     control::Keys,
 };
 use axum::{Json, Router, extract::State, response::IntoResponse as _, routing::get};
-use domain::{change::Change, id::ControlId, violation::RecordComplaint, wording::Language, words::words_of};
+use domain::{
+    change::Change, finding::Finding, id::ControlId, violation::RecordComplaint, wording::Language,
+    words::words_of,
+};
 use maud::{Markup, html};
 
 use super::assessment;
@@ -59,7 +62,7 @@ fn numbered(requirement: &Requirement) -> String {
 pub(super) fn fields(visit: &Visit, form: &Form) -> Markup {
     Picker {
         name: "requirements",
-        label: texts::REQUIREMENTS,
+        label: Finding::REQUIREMENTS.label,
         hint: texts::REQUIREMENTS_HINT,
         several: true,
         required: false,
@@ -130,7 +133,7 @@ pub(super) async fn linked(
     }
     let edition = workspace.app.edition_of(visit.caller()).await?;
     Ok(html! {
-        h2.part { (visit.t(texts::REQUIREMENTS)) }
+        h2.part { (visit.t(Finding::REQUIREMENTS.label)) }
         ul.bullets {
             @for id in requirements {
                 li {

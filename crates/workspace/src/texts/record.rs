@@ -3,7 +3,6 @@
 use super::texts;
 
 texts! {
-    CONTROLS = "Own controls", "Eigene Kontrollen";
     PART_BASICS = "Basics", "Grunddaten";
     PART_RESPONSIBLE = "Responsible and due", "Zuständigkeit und Termine";
     PART_TIMES = "Times", "Zeitpunkte";
@@ -37,10 +36,8 @@ texts! {
     PROGRAMME = "Programme", "Programm";
     TEST_CASE = "Test case", "Testfall";
     DUE_ON = "Due on", "Fällig am";
-    MEASURES = "Measures", "Maßnahmen";
     MEASURES_HINT = "Type a few letters of the title or the id and choose. Saving adds more empty fields.", "Einige Buchstaben des Titels oder der Kennung tippen und auswählen. Nach dem Speichern gibt es weitere leere Felder.";
     REQUIREMENT = "Requirement", "Anforderung";
-    REQUIREMENTS = "Requirements", "Anforderungen";
     REQUIREMENTS_BEHIND = "Requirements behind these measures and controls", "Anforderungen hinter diesen Maßnahmen und Kontrollen";
     MORE = "and {count} more", "und {count} weitere";
     REQUIREMENTS_HINT = "Framework, number or title; requirements are suggested while you type.", "Rahmenwerk, Nummer oder Titel; Anforderungen werden beim Tippen vorgeschlagen.";

@@ -22,8 +22,7 @@ use super::{
     File, Format, ReportContext,
     column::{OnPage, RecordColumn, TableColumn, cell, cells, columns, joined_by, of},
     file_name::{file_name, short},
-    filtered,
-    list::{asked_names, asked_words},
+    list::{ListReport, asked_names, asked_words},
     severity_badge, words as shared,
 };
 use crate::{
@@ -72,48 +71,26 @@ impl App {
     pub async fn cra_reports_file(
         &self,
         caller: &Caller,
-        filter: CraReportFilter,
+        filter: &CraReportFilter,
         reading: Reading,
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.record_pages_as_of::<CraReport>(caller, &filter, reading);
-        match format {
-            Format::Table(table) => Ok(self
-                .record_file::<CraReport>(caller, "cra-reports", table, COLUMNS, load)
-                .await?
-                .named_as_of(reading)),
-            Format::Pdf | Format::LongPdf => {
-                let ctx = ReportContext::new(self, caller, language).await?;
-                let rows = self.report_rows(caller, &ctx, format, load).await?;
-                let made = Self::cra_reports_pdf((&filter, reading), format, &ctx, rows).await?;
-                Ok(made.named_as_of(reading))
-            }
-        }
-    }
-
-    async fn cra_reports_pdf(
-        (filter, reading): (&CraReportFilter, Reading),
-        format: Format,
-        ctx: &ReportContext,
-        (reports, total): (Vec<CraReportView>, u64),
-    ) -> Result<File> {
-        let mut parts = filter_words(ctx, filter);
-        parts.insert(0, (shared::AS_OF, reading.day.map(|day| day.to_string())));
-        parts.insert(1, (shared::TAG, reading.tag.map(|tag| tag.to_string())));
-        let filter_text = filtered(ctx, &parts, reports.len() as u64, total);
-        let section = Section::new(ctx.t(shared::OVERVIEW)).table(table(ctx, &reports));
-        let mut document = ctx.document(ctx.t(words::REPORTS)).filter(filter_text).section(section);
-        if format == Format::LongPdf && !reports.is_empty() {
-            let details = reports.iter().fold(Section::new(ctx.t(words::REPORTS)), |section, report| {
-                let section = section.heading(report.row.record.title.as_str());
-                let stages = CraStage::ALL.iter();
-                stages
-                    .fold(known(ctx, section, report), |section, stage| filing(ctx, section, report, *stage))
-            });
-            document = document.section(details);
-        }
-        ctx.set(document, "cra-reports".to_owned()).await
+        let load = self.record_pages_as_of::<CraReport>(caller, filter, reading);
+        let Format::Table(format) = format else {
+            let report = ListReport {
+                name: "cra-reports",
+                title: words::REPORTS,
+                filters: filter_words(filter, reading, language),
+                table,
+                detail,
+            };
+            return Ok(self.list_pdf(caller, (format, language), load, report).await?.named_as_of(reading));
+        };
+        Ok(self
+            .record_file::<CraReport>(caller, "cra-reports", format, COLUMNS, load)
+            .await?
+            .named_as_of(reading))
     }
 
     pub async fn cra_stage_pdf(
@@ -143,16 +120,27 @@ impl App {
     }
 }
 
-fn filter_words(ctx: &ReportContext, filter: &CraReportFilter) -> Vec<(Label, Option<String>)> {
-    let archived =
-        (filter.archived != Archived::default()).then(|| ctx.t(filter.archived.label()).to_owned());
+fn filter_words(
+    filter: &CraReportFilter,
+    reading: Reading,
+    language: Language,
+) -> Vec<(Label, Option<String>)> {
+    let archived = (filter.archived != Archived::default()).then(|| filter.archived.label());
     vec![
-        (CraReport::STATUS.label, asked_words(&filter.status, ctx.language)),
-        (CraReport::KIND.label, asked_words(&filter.kind, ctx.language)),
-        (CraReport::OWNER.label, asked_names(&filter.owner, ctx.language)),
-        (words::ARCHIVE, archived),
+        (shared::AS_OF, reading.day.map(|day| day.to_string())),
+        (shared::TAG, reading.tag.map(|tag| tag.to_string())),
+        (CraReport::STATUS.label, asked_words(&filter.status, language)),
+        (CraReport::KIND.label, asked_words(&filter.kind, language)),
+        (CraReport::OWNER.label, asked_names(&filter.owner, language)),
+        (words::ARCHIVE, archived.map(|label| label.text(language).to_owned())),
         (shared::SEARCH, filter.search.clone()),
     ]
+}
+
+/// A report with the state of every stage.
+fn detail(ctx: &ReportContext, section: Section, report: &CraReportView) -> Section {
+    let section = known(ctx, section.heading(report.row.record.title.as_str()), report);
+    CraStage::ALL.iter().fold(section, |section, stage| filing(ctx, section, report, *stage))
 }
 
 fn table(ctx: &ReportContext, reports: &[CraReportView]) -> Table {
@@ -164,8 +152,7 @@ fn table(ctx: &ReportContext, reports: &[CraReportView]) -> Table {
         Column::points(ctx.t(CraStage::Notification.label()), 76),
         Column::points(ctx.t(CraStage::FinalReport.label()), 76),
     ];
-    let empty = Table::new(columns).empty_text(ctx.t(shared::NONE));
-    reports.iter().fold(empty, |table, report| {
+    reports.iter().fold(Table::new(columns), |table, report| {
         let record = &report.row.record;
         let [early, notification, last] =
             [CraStage::EarlyWarning, CraStage::Notification, CraStage::FinalReport].map(|stage| {

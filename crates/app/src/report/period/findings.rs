@@ -1,6 +1,6 @@
 //! Findings by severity and age, and what was opened and closed in the period.
 
-use domain::{vocabulary::Severity, wording::Label};
+use domain::{finding::Finding, vocabulary::Severity, wording::Label};
 use reports::document::{Align, BarChart, Cell, Column, Section, Table};
 
 use super::{
@@ -15,7 +15,6 @@ const LEAD: Label = word(
     "Am {day} {open|ist|sind} {open} {open|Feststellung|Feststellungen} offen, davon {overdue} überfällig.",
 );
 const NONE: Label = word("No finding is open on {day}.", "Am {day} ist keine Feststellung offen.");
-const SEVERITY: Label = word("Severity", "Schweregrad");
 const OPEN: Label = word("Open findings", "Offene Feststellungen");
 const OVERDUE: Label = word("Overdue", "Überfällig");
 const IN_PERIOD: Label = word("Opened and closed", "Geöffnet und geschlossen");
@@ -61,7 +60,7 @@ impl Paper<'_> {
         let closed = self.figures.within(findings.now.iter().filter_map(|one| one.closed_at));
         let moved = [(self.t(MADE).to_owned(), made), (self.t(CLOSED).to_owned(), closed)];
         let section = section
-            .table(self.of_days(SEVERITY, &rows))
+            .table(self.of_days(Finding::SEVERITY.label, &rows))
             .chart(self.severity_chart())
             .heading(self.t(IN_PERIOD))
             .table(self.of_periods(OPEN, &moved));
@@ -101,7 +100,7 @@ impl Paper<'_> {
             self.fill(BETWEEN, &[("from", &after(AGE_DAYS[1])), ("days", &third)]),
             self.fill(OLDER, &[("days", &third)]),
         ];
-        let mut columns = vec![Column::share(self.t(SEVERITY), 1).row_header()];
+        let mut columns = vec![Column::share(self.t(Finding::SEVERITY.label), 1).row_header()];
         columns.extend(heads.map(|head| Column::points(head, 86).align(Align::End)));
         Severity::ALL.iter().fold(Table::new(columns), |table, severity| {
             let mut groups = [0_u64; 4];
@@ -119,7 +118,7 @@ impl Paper<'_> {
         open.sort_by_key(|one| (one.severity, one.due_on.is_none(), one.due_on, one.name.clone()));
         let columns = [
             Column::share(self.t(FINDING), 3).row_header(),
-            Column::points(self.t(SEVERITY), 74),
+            Column::points(self.t(Finding::SEVERITY.label), 74),
             Column::points(self.t(words::STATUS), 84),
             Column::points(self.t(words::DUE), 76),
             Column::points(self.t(words::OWNER), 84),

@@ -38,7 +38,7 @@ pub(crate) const OF_FINDINGS: &[(&str, &[&str])] = &[
     ("root_cause", &["grundursache", "ursache"]),
     ("measures", &["maßnahmen", "massnahmen"]),
     ("requirements", &["anforderungen"]),
-    ("controls", &["kontrollen", "eigene_kontrollen"]),
+    ("controls", &["own_controls", "kontrollen", "eigene_kontrollen"]),
     ("detected_at", &["detected", "entdeckt", "entdeckt_am", "festgestellt_am"]),
     ("due_on", &["fällig", "fällig_am", "frist"]),
     ("reference", &["referenz"]),

@@ -98,7 +98,7 @@ impl Exported for CraReport {
             .app
             .cra_reports_file(
                 visit.caller(),
-                filter_of(visit),
+                &filter_of(visit),
                 filter::reading(visit),
                 format,
                 visit.language,

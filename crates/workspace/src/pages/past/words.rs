@@ -54,7 +54,7 @@ fn of_kind(record: &str, field: &str) -> Option<Label> {
     }
 }
 
-/// The fields that no form has, and the effectiveness in force: the form has the one that a person set.
+/// Fields that no kind declares.
 const LABELS: &[(&str, Label)] = &[
     ("comment_of", comment::WRITTEN_AT),
     ("size", sample::SIZE),

@@ -105,7 +105,7 @@ impl RecordSteps for Programme {
 /// The frameworks to choose from, with the one the programme keeps although it is no longer in force.
 async fn frameworks(ask: &Ask<'_, Programme>) -> Result<Vec<Choice>, PageError> {
     let edition = ask.workspace.app.edition_of(ask.visit.caller()).await?;
-    let mut choices = filter::framework_choices(&*edition);
+    let mut choices = filter::framework_choices(&edition);
     if let Ok(kept) = ask.form.value("framework").parse::<Framework>()
         && choices.iter().all(|choice| choice.value != kept.as_str())
     {

@@ -78,7 +78,13 @@ impl Exported for Programme {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         Ok(workspace
             .app
-            .programmes_file(visit.caller(), filter_of(visit), filter::reading(visit), format, visit.language)
+            .programmes_file(
+                visit.caller(),
+                &filter_of(visit),
+                filter::reading(visit),
+                format,
+                visit.language,
+            )
             .await?)
     }
 }

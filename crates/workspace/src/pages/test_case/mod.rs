@@ -84,7 +84,7 @@ impl Exported for TestCase {
         let filter = TestCaseFilter { keys: requirement::keys(workspace, visit).await?, ..filter_of(visit) };
         Ok(workspace
             .app
-            .test_cases_file(visit.caller(), filter, filter::reading(visit), format, visit.language)
+            .test_cases_file(visit.caller(), &filter, filter::reading(visit), format, visit.language)
             .await?)
     }
 }

@@ -56,7 +56,7 @@ pub(crate) struct FormField<K: RecordForm> {
     /// What stands below the entry, of an entry that depends on more than the form.
     below: Option<Render<K>>,
     place: Place,
-    /// Whether the form asks for it, of a record or of a new one.
+    /// Whether the form asks for it; of a new record there is nothing to judge by.
     asked_if: Option<fn(Option<&K>) -> bool>,
     /// Whether many records of the list can get it at once.
     pub(super) in_bulk: bool,
@@ -275,7 +275,7 @@ impl<K: RecordForm> FormField<K> {
         self.asked_if(|before| before.is_none())
     }
 
-    /// A field that the form asks for only then; a new record is none.
+    /// A field that the form asks for only if this holds of the record; a new one is not there yet.
     pub(crate) const fn asked_if(mut self, holds: fn(Option<&K>) -> bool) -> Self {
         self.asked_if = Some(holds);
         self
