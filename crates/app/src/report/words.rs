@@ -25,8 +25,6 @@ pub(super) const SEARCH: Label = word("Search", "Suche");
 pub(super) const OWNER: Label = word("Owner", "Verantwortlich");
 pub(super) const DUE_BEFORE: Label = word("Due before", "Fällig vor");
 pub(super) const NOT_SET: Label = word("not set", "keine Angabe");
-pub(super) const DESCRIPTION: Label = word("Description", "Beschreibung");
-pub(super) const DUE_ON: Label = word("Due on", "Fällig am");
 pub(super) const NONE: Label = word("None", "Keine");
 
 pub(super) const FINDINGS: Label = word("Findings", "Feststellungen");
