@@ -67,7 +67,7 @@ async fn end_to_end(report: &mut Report, app: &App, tenants: &[Caller], receiver
         // Stopping stores the last results.
         worker.stop().await;
         rates.push((EVENTS * DESTINATIONS) as f64 / started.elapsed().as_secs_f64());
-        assert_eq!(app.delivery_queue().await.unwrap().waiting, 0);
+        assert_eq!(app.messages.delivery_queue().await.unwrap().waiting, 0);
         assert_eq!(receiver.count(), expected, "something came twice");
     }
     let note = format!("{DESTINATIONS} destinations, {TENANTS} tenants, every result on disk");
@@ -101,7 +101,7 @@ async fn claims_in_a_long_queue(report: &mut Report, app: &App, tenants: &[Calle
         write_events(app, tenant, 100_000 / DESTINATIONS).await;
     }
     Dispatcher::new(app.clone(), unpaced()).fan_out().await.unwrap();
-    let waiting = app.delivery_queue().await.unwrap().waiting;
+    let waiting = app.messages.delivery_queue().await.unwrap().waiting;
     let long = claim_time(app).await;
     let note = format!("{long:.0} µs a message with {waiting} waiting, {short:.0} µs with few");
     report.add("claiming from a long queue", long / short, "×", Target::AtMost(3.0), note);
@@ -120,7 +120,7 @@ async fn tenants(app: &App, receiver: &Receiver) -> Vec<Caller> {
     let mut callers = Vec::new();
     for number in 0..TENANTS {
         let name = Name::parse("A bank of ordinary name").unwrap();
-        let tenant = app.create_tenant(format!("bank-{number}").parse().unwrap(), name).await.unwrap();
+        let tenant = app.people.create_tenant(format!("bank-{number}").parse().unwrap(), name).await.unwrap();
         let caller = Caller::operator(&tenant);
         for webhook in 0..DESTINATIONS / TENANTS {
             new_webhook(app, &caller, &format!("{}/{number}/{webhook}", receiver.origin)).await;
@@ -134,10 +134,10 @@ async fn new_webhook(app: &App, caller: &Caller, url: &str) {
     let draft = WebhookDraft {
         name: Name::parse("ICT risk").unwrap(),
         channel: Channel::Slack,
-        destination: app.check_destination(Channel::Slack, url).unwrap(),
+        destination: app.messages.check_destination(Channel::Slack, url).unwrap(),
         events: Events::new(vec![EventKind::FindingCreated]).unwrap(),
     };
-    app.create_webhook(caller, draft, None, |_| String::new()).await.unwrap();
+    app.messages.create_webhook(caller, draft, None, |_| String::new()).await.unwrap();
 }
 
 /// Events as findings raise them, in one transaction.

@@ -96,10 +96,16 @@ fn add(report: &mut Report, what: &str, rounds: &[(f64, f64)]) {
 
 async fn key_of_another(fixture: &Fixture, number: usize) -> String {
     let (slug, name) = (format!("other-{number}"), Name::parse("Other").unwrap());
-    let tenant = fixture.app.create_tenant(slug.parse().unwrap(), name.clone()).await.unwrap();
+    let tenant = fixture.app.people.create_tenant(slug.parse().unwrap(), name.clone()).await.unwrap();
     let request = KeyRequest::new(name, Permissions::all());
     let reveal = |new: &NewKey| new.key.reveal().to_owned();
-    fixture.app.create_key(&Caller::operator(&tenant), request, None, Box::new(reveal)).await.unwrap().body
+    fixture
+        .app
+        .people
+        .create_key(&Caller::operator(&tenant), request, None, Box::new(reveal))
+        .await
+        .unwrap()
+        .body
 }
 
 /// Sends files that differ in their first bytes, from one buffer, so that the client takes no memory of its own.

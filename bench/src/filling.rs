@@ -65,7 +65,7 @@ pub(crate) async fn tenants(fixture: &Fixture, count: usize) -> Vec<TenantId> {
         let made = numbers.map(|number| {
             let app = fixture.app.clone();
             let slug = format!("tenant-{number}").parse().unwrap();
-            tokio::spawn(async move { app.create_tenant(slug, Name::parse("Other").unwrap()).await })
+            tokio::spawn(async move { app.people.create_tenant(slug, Name::parse("Other").unwrap()).await })
         });
         for tenant in made.collect::<Vec<_>>() {
             tenants.push(Caller::operator(&tenant.await.unwrap().unwrap()).tenant());

@@ -70,7 +70,8 @@ fn by_reference(number: usize) -> FindingFilter {
 /// How long the list is.
 async fn page(store: &Store, filter: &FindingFilter, offset: u64) -> u64 {
     let request = PageRequest::new(Some(50), Some(offset)).unwrap();
-    let page = store.fixture.app.records::<Finding>(&store.fixture.caller, filter, request).await.unwrap();
+    let page =
+        store.fixture.app.records.records::<Finding>(&store.fixture.caller, filter, request).await.unwrap();
     assert!(!page.items.is_empty());
     page.total
 }

@@ -147,11 +147,11 @@ impl Fixture {
         };
         let app = App::new(setup).await.unwrap();
         let tenant =
-            app.create_tenant("bench".parse().unwrap(), Name::parse("Bench").unwrap()).await.unwrap();
+            app.people.create_tenant("bench".parse().unwrap(), Name::parse("Bench").unwrap()).await.unwrap();
         let caller = Caller::operator(&tenant);
         let request = KeyRequest::new(Name::parse("bench").unwrap(), Permissions::all());
         let reveal = |new: &NewKey| new.key.reveal().to_owned();
-        let key = app.create_key(&caller, request, None, Box::new(reveal)).await.unwrap().body;
+        let key = app.people.create_key(&caller, request, None, Box::new(reveal)).await.unwrap().body;
         Self { app, caller, key, dir, database }
     }
 
@@ -175,7 +175,9 @@ impl Fixture {
                 let (app, caller) = (self.app.clone(), self.caller.clone());
                 let request = KeyRequest::new(Name::parse("one of many").unwrap(), permissions);
                 let reveal = |new: &NewKey| new.key.reveal().to_owned();
-                tokio::spawn(async move { app.create_key(&caller, request, None, Box::new(reveal)).await })
+                tokio::spawn(
+                    async move { app.people.create_key(&caller, request, None, Box::new(reveal)).await },
+                )
             });
             for made in batch.collect::<Vec<_>>() {
                 keys.push(made.await.unwrap().unwrap().body);

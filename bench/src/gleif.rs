@@ -27,7 +27,7 @@ pub(crate) async fn measure(report: &mut Report, fixture: &Fixture, in_use: &[St
     let unpacked = write(&path, in_use);
     let file = File::open(&path).unwrap();
     let (peak, started) = (Peak::start(), Instant::now());
-    let loaded = fixture.app.import_gleif(file).await.unwrap();
+    let loaded = fixture.app.third_parties.import_gleif(file).await.unwrap();
     let (seconds, mebibytes) = (started.elapsed().as_secs_f64(), peak.mebibytes());
     assert_eq!((loaded.rows, loaded.found), (ROWS as u64, in_use.len() as u64));
     let note = format!("{ROWS} rows of {COLUMNS} columns, {} MiB unpacked", unpacked >> 20);

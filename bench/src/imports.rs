@@ -59,7 +59,8 @@ async fn import(fixture: &Fixture, path: &Path) -> (FindingImportReport, f64) {
     let upload = Upload::File(File::open(path).unwrap());
     let started = Instant::now();
     let options = FindingImport::default();
-    let outcome = fixture.app.import_findings(&fixture.caller, upload, options, Arc::new(|_, _| {})).await;
+    let outcome =
+        fixture.app.resilience.import_findings(&fixture.caller, upload, options, Arc::new(|_, _| {})).await;
     let seconds = started.elapsed().as_secs_f64();
     match outcome.unwrap() {
         FindingImportOutcome::Done(done) => (done, seconds),

@@ -59,8 +59,11 @@ impl Service {
                 severity: Change::Set("high".into()),
                 ..FindingInput::default()
             };
-            let made =
-                fixture.app.create_record::<Finding>(&fixture.caller, input, None, |_| String::new()).await;
+            let made = fixture
+                .app
+                .records
+                .create_record::<Finding>(&fixture.caller, input, None, |_| String::new())
+                .await;
             last = made.unwrap().subject;
         }
         let id: FindingId = last.parse().unwrap();

@@ -18,9 +18,9 @@ pub(crate) async fn bundle(app: &App, caller: &Caller) -> f64 {
     let as_of = Clock::system().now().day().plus_days(-1);
     let wish = BundleWish { framework: None, as_of, from: None, language: Language::English };
     let begun = Instant::now();
-    app.ask_for_bundle(caller, wish, None, |_| String::new()).await.unwrap();
+    app.bundle.ask_for_bundle(caller, wish, None, |_| String::new()).await.unwrap();
     loop {
-        let newest = app.bundles(caller, PageRequest::default()).await.unwrap().items.remove(0);
+        let newest = app.bundle.bundles(caller, PageRequest::default()).await.unwrap().items.remove(0);
         match newest.state {
             BundleState::Made => return begun.elapsed().as_secs_f64(),
             BundleState::Failed => panic!("{:?}", newest.problem),
@@ -42,9 +42,9 @@ pub(crate) async fn report(app: &App, caller: &Caller) {
         own: OwnText::default(),
     };
     let begun = Instant::now();
-    app.ask_for_report(caller, wish, None, |_| String::new()).await.unwrap();
+    app.period_report.ask_for_report(caller, wish, None, |_| String::new()).await.unwrap();
     loop {
-        let newest = app.reports(caller, PageRequest::default()).await.unwrap().items.remove(0);
+        let newest = app.period_report.reports(caller, PageRequest::default()).await.unwrap().items.remove(0);
         match newest.state {
             ReportState::Made => return,
             ReportState::Failed => panic!("{:?}", newest.problem),

@@ -113,14 +113,15 @@ struct Taken {
 impl Load {
     async fn over(fixture: &Fixture) -> Self {
         let pages = workspace::pages(fixture);
-        let tenants = fixture.app.tenants().await.unwrap();
+        let tenants = fixture.app.people.tenants().await.unwrap();
         let mut requests = Vec::new();
         let mut page = String::new();
         for (number, tenant) in tenants.iter().enumerate() {
             let caller = Caller::operator(tenant);
             let request = KeyRequest::new(Name::parse("mixed").unwrap(), Permissions::all());
             let reveal = |new: &NewKey| new.key.reveal().to_owned();
-            let key = fixture.app.create_key(&caller, request, None, Box::new(reveal)).await.unwrap().body;
+            let key =
+                fixture.app.people.create_key(&caller, request, None, Box::new(reveal)).await.unwrap().body;
             if number % READING == 0 {
                 let email = format!("bench-{number}@bank.example");
                 let cookie = workspace::signed_in_as(&email, &caller, fixture, &pages).await;
@@ -237,7 +238,8 @@ async fn import(app: &App, caller: &Caller, count: usize, round: &str) {
         writeln!(csv, "{round}-{number},Account without an owner in the ledger {number},medium").unwrap();
     }
     let upload = Upload::bytes(csv.into());
-    let done = app.import_findings(caller, upload, FindingImport::default(), Arc::new(|_, _| {})).await;
+    let done =
+        app.resilience.import_findings(caller, upload, FindingImport::default(), Arc::new(|_, _| {})).await;
     assert!(matches!(done.unwrap(), FindingImportOutcome::Done(_)), "the file is sound");
 }
 

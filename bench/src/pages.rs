@@ -103,8 +103,11 @@ impl Filled {
                 affected_asset: Change::Set("payments-gateway".into()),
                 ..FindingInput::default()
             };
-            let made =
-                fixture.app.create_record::<Finding>(&fixture.caller, input, None, |_| String::new()).await;
+            let made = fixture
+                .app
+                .records
+                .create_record::<Finding>(&fixture.caller, input, None, |_| String::new())
+                .await;
             findings.push(made.unwrap().subject);
         }
         let keys = fixture.keys(keys(), Permissions::READ_ONLY).await;

@@ -33,6 +33,7 @@ async fn import(report: &mut Report, fixture: &Fixture) {
     let (peak, started) = (Peak::start(), Instant::now());
     let outcome = fixture
         .app
+        .third_parties
         .import_arrangements(&fixture.caller, upload, ImportOptions::default(), Arc::new(|_, _| {}))
         .await
         .unwrap();
@@ -53,7 +54,12 @@ async fn analyse(report: &mut Report, fixture: &Fixture) {
         assert!(groups > PROVIDERS);
         let (peak, started) = (Peak::start(), Instant::now());
         let request = AnalysisRequest::default();
-        fixture.app.analyse(&fixture.caller, request, None, Box::new(|_| String::new())).await.unwrap();
+        fixture
+            .app
+            .third_parties
+            .analyse(&fixture.caller, request, None, Box::new(|_| String::new()))
+            .await
+            .unwrap();
         ours.push(started.elapsed().as_secs_f64());
         most = most.max(peak.mebibytes());
     }

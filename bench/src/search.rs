@@ -96,7 +96,7 @@ async fn time(fixture: &Fixture, text: &str) -> f64 {
     let question = SearchText::parse(Some(text)).unwrap();
     let started = Instant::now();
     let page = PageRequest::default();
-    fixture.app.search(&fixture.caller, question, Language::English, page).await.unwrap();
+    fixture.app.reference.search(&fixture.caller, question, Language::English, page).await.unwrap();
     started.elapsed().as_secs_f64() * 1000.0
 }
 
@@ -169,7 +169,7 @@ async fn fill(fixture: &Fixture) {
         register.push_str(&line);
     }
     let upload = Upload::bytes(register.into());
-    let import = fixture.app.import_arrangements(
+    let import = fixture.app.third_parties.import_arrangements(
         &fixture.caller,
         upload,
         ImportOptions::default(),
@@ -187,7 +187,7 @@ async fn fill(fixture: &Fixture) {
                 ..FindingInput::default()
             };
             tokio::spawn(async move {
-                app.create_record::<Finding>(&caller, input, None, |_| String::new()).await
+                app.records.create_record::<Finding>(&caller, input, None, |_| String::new()).await
             })
         });
         for creation in creations.collect::<Vec<_>>() {

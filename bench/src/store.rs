@@ -45,6 +45,7 @@ async fn audited_write(fixture: &Fixture) {
     let request = KeyRequest::new(Name::parse("a key of ordinary name").unwrap(), Permissions::READ_ONLY);
     fixture
         .app
+        .people
         .create_key(&fixture.caller, request, None, Box::new(|_: &NewKey| String::new()))
         .await
         .unwrap();

@@ -157,7 +157,8 @@ async fn fill(fixture: &Fixture) {
     for (template, csv) in tables {
         let options = ImportOptions { template: Some(template), ..ImportOptions::default() };
         let upload = Upload::bytes(csv.into_bytes().into());
-        let outcome = fixture.app.import_register(&fixture.caller, upload, options).await.unwrap();
+        let outcome =
+            fixture.app.third_parties.import_register(&fixture.caller, upload, options).await.unwrap();
         assert!(matches!(outcome, RegisterImportOutcome::Done(_)), "{template}");
     }
 }
@@ -166,7 +167,7 @@ async fn checks(report: &mut Report, fixture: &Fixture) {
     let (mut all, mut most, mut rows) = (Vec::new(), 0.0_f64, 0);
     for _ in 0..ROUNDS {
         let (peak, started) = (Peak::start(), Instant::now());
-        let standing = fixture.app.register_standing(&fixture.caller).await.unwrap();
+        let standing = fixture.app.third_parties.register_standing(&fixture.caller).await.unwrap();
         all.push(started.elapsed().as_secs_f64());
         most = most.max(peak.mebibytes());
         assert_eq!(standing.readiness_pct, 100);
@@ -184,7 +185,7 @@ async fn package(report: &mut Report, fixture: &Fixture) {
     for _ in 0..ROUNDS {
         let started = Instant::now();
         let format = ExportFormat::Package { scope: Scope::Individual, reference_date: None };
-        bytes = fixture.app.export_register(&fixture.caller, format).await.unwrap().bytes.len();
+        bytes = fixture.app.third_parties.export_register(&fixture.caller, format).await.unwrap().bytes.len();
         all.push(started.elapsed().as_secs_f64());
     }
     let note = format!("{} KiB packed", bytes / 1024);
@@ -194,13 +195,13 @@ async fn package(report: &mut Report, fixture: &Fixture) {
 async fn workbook(report: &mut Report, fixture: &Fixture) {
     let started = Instant::now();
     let format = ExportFormat::Workbook(Language::English);
-    let book = fixture.app.export_register(&fixture.caller, format).await.unwrap().bytes;
+    let book = fixture.app.third_parties.export_register(&fixture.caller, format).await.unwrap().bytes;
     let note = format!("{} KiB", book.len() / 1024);
     report.add("workbook of a register", started.elapsed().as_secs_f64(), "s", Target::AtMost(10.0), note);
     let options = ImportOptions { dry_run: true, workbook: true, ..ImportOptions::default() };
     let (peak, started) = (Peak::start(), Instant::now());
     let upload = Upload::bytes(book.into());
-    let outcome = fixture.app.import_register(&fixture.caller, upload, options).await.unwrap();
+    let outcome = fixture.app.third_parties.import_register(&fixture.caller, upload, options).await.unwrap();
     let seconds = started.elapsed().as_secs_f64();
     let RegisterImportOutcome::Done(read) = outcome else { panic!("the workbook was refused") };
     assert_eq!((read.readiness_pct, read.templates.len()), (100, 15));

@@ -103,7 +103,7 @@ async fn fill(fixture: &Fixture) {
         let writes = (start..findings().min(start + AT_ONCE)).map(|number| {
             let (app, caller) = (fixture.app.clone(), fixture.caller.clone());
             tokio::spawn(async move {
-                app.create_record::<Finding>(&caller, finding(number), None, |_| String::new()).await
+                app.records.create_record::<Finding>(&caller, finding(number), None, |_| String::new()).await
             })
         });
         for write in writes.collect::<Vec<_>>() {
@@ -138,7 +138,7 @@ pub(crate) async fn signed_in_as(email: &str, caller: &Caller, fixture: &Fixture
         name: Name::parse("Bench").unwrap(),
         role: Role::Administrator,
     };
-    fixture.app.create_user(caller, draft, Password::presented(PASSWORD)).await.unwrap();
+    fixture.app.people.create_user(caller, draft, Password::presented(PASSWORD)).await.unwrap();
     let body = format!("email={email}&password={}", PASSWORD.replace(' ', "+"));
     let request = Request::post("/workspace/sign-in")
         .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")

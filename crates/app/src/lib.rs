@@ -7,10 +7,13 @@
     expect(clippy::disallowed_methods, reason = "tests write to the temporary directory of the machine")
 )]
 
+mod access;
+pub mod approval;
 pub mod bundle;
 mod cache;
 mod compliance;
 mod error;
+pub mod jobs;
 mod messages;
 mod operations;
 mod people;
@@ -21,23 +24,28 @@ mod reference;
 pub mod report;
 mod resilience;
 pub mod seed;
+mod subjects;
 mod third_parties;
 pub mod work;
 
+pub use self::access::*;
 pub use self::cache::*;
 pub use self::compliance::*;
+pub use self::jobs::heal;
 pub use self::messages::*;
 pub use self::operations::*;
 pub use self::people::*;
 pub use self::platform::*;
-pub use self::records::{
-    approval, approved_document, archive, comment, custom_field, history, open_work, record_change, sample,
-    tag, task, view,
-};
+pub use self::records::{archive, comment, custom_field, history, record_change, sample, tag, task, view};
 pub(crate) use self::records::{author, change_log};
 pub use self::reference::*;
 pub use self::resilience::*;
+pub use self::subjects::{
+    Access, Approvals, Bundles, Compliance, Messages, Operations, People, PeriodReports, Records, Reference,
+    Reports, Resilience, Subjects, ThirdParties, Work,
+};
 pub use self::third_parties::*;
+pub use self::work::{alert, calendar, dashboard};
 
 use std::{
     ops::Deref,
@@ -83,10 +91,16 @@ use self::{
 };
 
 /// The application. Cheap to clone.
+///
+/// Its own methods are the jobs, which run everything.
 #[derive(Debug, Clone)]
-pub struct App(Arc<Parts>);
+pub struct App(Arc<Subjects>);
 
-/// The parts of the application.
+/// What every use case stands on. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Core(Arc<Parts>);
+
+/// The parts of the core.
 #[derive(Debug)]
 pub struct Parts {
     pub db: Db,
@@ -186,7 +200,7 @@ impl App {
         }
         let scratch = Scratch::below(&setup.around.data_dir);
         let health = Health::new(setup.around, setup.clock.now());
-        Ok(Self(Arc::new(Parts {
+        let core = Core(Arc::new(Parts {
             db: setup.db,
             clock: setup.clock,
             ids: IdSource::default(),
@@ -225,11 +239,12 @@ impl App {
             health,
             healer: Healer::default(),
             epoch,
-        })))
+        }));
+        Ok(Self(Arc::new(Subjects::new(core))))
     }
 }
 
-impl App {
+impl Core {
     /// Sets this node's clock to the store's, where several nodes share one.
     pub(crate) async fn follow_store_time(&self) -> Result<()> {
         follow_store(&self.db, &self.clock).await
@@ -246,6 +261,14 @@ async fn follow_store(db: &Db, clock: &Clock) -> Result<()> {
 }
 
 impl Deref for App {
+    type Target = Subjects;
+
+    fn deref(&self) -> &Subjects {
+        &self.0
+    }
+}
+
+impl Deref for Core {
     type Target = Parts;
 
     fn deref(&self) -> &Parts {

@@ -199,7 +199,7 @@ impl TestApp {
 
     pub async fn tenant(&self, slug: &str) -> TestTenant {
         let name = Name::parse(&format!("Bank {slug}")).unwrap();
-        let row = self.app.create_tenant(slug.parse::<Slug>().unwrap(), name).await.unwrap();
+        let row = self.app.people.create_tenant(slug.parse::<Slug>().unwrap(), name).await.unwrap();
         let caller = Caller::operator(&row);
         // Most tests act with keys, also where a second person decides; what new tenants begin with has its own tests.
         let policy = KeyPolicy { may_decide: true, ..KeyPolicy::NEW };
@@ -223,7 +223,7 @@ impl TestApp {
         let permissions = Permissions::parse(permissions).unwrap();
         let request = KeyRequest::new(Name::parse("test").unwrap(), permissions).until(expires_at);
         let reveal = |new: &NewKey| new.key.reveal().to_owned();
-        self.app.create_key(&tenant.caller, request, None, Box::new(reveal)).await.unwrap().body
+        self.app.people.create_key(&tenant.caller, request, None, Box::new(reveal)).await.unwrap().body
     }
 
     /// A client without a key.
@@ -283,7 +283,7 @@ async fn node(scratch: &Scratch, options: TestOptions) -> App {
         }),
     };
     let app = App::new(setup).await.unwrap();
-    app.key_audit_chains(Beginner::Service).await.unwrap();
+    app.operations.key_audit_chains(Beginner::Service).await.unwrap();
     app
 }
 

@@ -87,10 +87,10 @@ async fn proven(
     let site = workspace.relying_party().filter(|_| ui::passkey::is_answer(&form));
     let proof = if let Some(site) = site {
         let answer = (cookie::passkey(&headers, workspace.is_https()), &ui::passkey::assertion(&form));
-        workspace.app.prove_with_passkey(visit.session(), &site, answer, &visitor).await
+        workspace.app.access.prove_with_passkey(visit.session(), &site, answer, &visitor).await
     } else if form.is_checked(PASSWORD) {
         let password = Password::presented(form.value(PASSWORD));
-        workspace.app.prove(visit.session(), password, form.value(CODE), &visitor).await
+        workspace.app.access.prove(visit.session(), password, form.value(CODE), &visitor).await
     } else {
         return match visit.caller().require_proof(visit.now) {
             Ok(()) => Ok(Posted { visit, form }),
@@ -121,12 +121,12 @@ pub(crate) fn ended(workspace: &Workspace) -> Response {
 async fn asked(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, Response> {
     let refused = |error| PageError::from(error).into_response();
     let has_password = visit.session().user.has_password;
-    let passkeys = workspace.app.passkeys(visit.session()).await.map_err(refused)?;
+    let passkeys = workspace.app.access.passkeys(visit.session()).await.map_err(refused)?;
     let has_passkey = workspace.relying_party().is_some() && !passkeys.is_empty();
     let provider = if has_password {
         None
     } else {
-        workspace.app.own_entrance(visit.caller()).await.map_err(refused)?
+        workspace.app.access.own_entrance(visit.caller()).await.map_err(refused)?
     };
     Ok(match provider {
         Some(entrance) if !has_passkey => provider_page(visit, &entrance),

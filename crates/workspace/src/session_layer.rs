@@ -94,8 +94,8 @@ fn note(app: &App, view: &View, failure: Option<PageError>) {
 async fn seen(workspace: &Workspace, headers: &HeaderMap, address: String) -> Result<View, PageError> {
     let mut view = stranger(workspace, headers, address);
     let Some(token) = cookie::token(headers, workspace.is_https()) else { return Ok(view) };
-    let Some(session) = workspace.app.session(&token).await? else { return Ok(view) };
-    let form_secret = workspace.app.form_secret(session.id);
+    let Some(session) = workspace.app.access.session(&token).await? else { return Ok(view) };
+    let form_secret = workspace.app.access.form_secret(session.id);
     view.language = session.user.language.unwrap_or(view.language);
     view.theme = session.user.theme;
     view.zone = session.user.time_zone.as_ref().unwrap_or(&session.tenant_zone).clone();

@@ -214,7 +214,7 @@ impl KeyedLayer {
 
     fn known(&self, headers: &HeaderMap, address: IpAddr) -> Option<(KeyHolder, Moment)> {
         let now = self.app.clock.now();
-        Some((self.app.known_holder(presented(headers, self.tier)?, address, now)?, now))
+        Some((self.app.people.known_holder(presented(headers, self.tier)?, address, now)?, now))
     }
 
     /// A cached response, counted again; `None` if the store has to be queried first.
@@ -244,7 +244,7 @@ impl KeyedLayer {
     }
 
     async fn check(&self, key: Option<&str>, address: IpAddr) -> Checked {
-        let holder = self.app.authenticate(key, address).await?;
+        let holder = self.app.people.authenticate(key, address).await?;
         let decision = self.app.limits.admit(self.tier, holder.key, self.app.clock.now()).await;
         Ok((holder, decision))
     }

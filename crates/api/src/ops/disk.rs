@@ -60,5 +60,5 @@ impl From<AppReport> for DiskReport {
     tag = "operations", security(()),
     responses((status = 200, body = DiskReport), OpenErrors))]
 pub(crate) async fn report(State(app): State<App>) -> Result<Response, ApiError> {
-    Ok(uncached(&DiskReport::from(app.disk_report().await?)))
+    Ok(uncached(&DiskReport::from(app.operations.disk_report().await?)))
 }

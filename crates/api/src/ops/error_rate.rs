@@ -67,7 +67,7 @@ impl From<&AppRouteRate> for RouteRate {
     tag = "operations", security(()),
     responses((status = 200, body = ErrorRate), OpenErrors))]
 pub(crate) async fn get(State(app): State<App>) -> Result<Response, ApiError> {
-    let AppRate { requests, errors, routes } = app.error_rate().await?;
+    let AppRate { requests, errors, routes } = app.operations.error_rate().await?;
     let routes = routes.iter().map(RouteRate::from).collect();
     Ok(uncached(&ErrorRate { window: "1h", total: Rate::of(requests, errors), routes }))
 }

@@ -171,7 +171,7 @@ pub(crate) async fn healthz() -> Response {
 #[utoipa::path(get, path = "/api/health", tag = "operations", security(()),
     responses((status = 200, body = Health), (status = 503, body = Health, description = "The service is down.")))]
 pub(crate) async fn health(State(app): State<App>) -> Response {
-    let report = app.health().await;
+    let report = app.operations.health().await;
     answer(&report, &Health::from(&report))
 }
 
@@ -181,7 +181,7 @@ pub(crate) async fn health(State(app): State<App>) -> Response {
     responses((status = 200, body = DetailedHealth),
               (status = 503, body = DetailedHealth, description = "The service is down.")))]
 pub(crate) async fn detailed(State(app): State<App>) -> Response {
-    let report = app.health().await;
+    let report = app.operations.health().await;
     let checks = report.checks.iter().map(Check::from).collect();
     answer(&report, &DetailedHealth { health: Health::from(&report), checks })
 }
@@ -235,7 +235,7 @@ pub(crate) async fn history(State(app): State<App>, mut query: PageQuery) -> Res
         Some(GrainName::Hour) => Grain::Hour,
     };
     let query = query.check()?;
-    let page = app.health_history(grain, query.page).await?;
+    let page = app.operations.health_history(grain, query.page).await?;
     Ok(uncached(&History::of(&page)))
 }
 

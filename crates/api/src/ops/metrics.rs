@@ -39,12 +39,12 @@ async fn metrics(State(app): State<App>) -> Response {
 
 /// Every metric with its values at this moment.
 pub async fn all(app: &App) -> Vec<Family> {
-    let health = app.health().await;
+    let health = app.operations.health().await;
     let jobs = if health.status == HealthStatus::Down { Vec::new() } else { known_jobs(app).await };
     let mut families = Families::default();
     families::service(&mut families, &health);
     families::requests(&mut families, &app.traffic.routes());
-    families::store(&mut families, &app.store_meter(), &health.numbers);
+    families::store(&mut families, &app.operations.store_meter(), &health.numbers);
     families::memory(&mut families, app);
     families::delivery(&mut families, &app.deliveries.read(), &health.numbers);
     families::jobs(&mut families, &jobs);

@@ -34,7 +34,7 @@ async fn resource(app: &App, caller: &Caller, role: Role, asked: &ListParameters
         "meta": { "resourceType": "Group", "location": location(app, &format!("Groups/{}", role.as_str())) },
     });
     if asked.wants("members") {
-        let members = app.role_members(caller, role).await?;
+        let members = app.people.role_members(caller, role).await?;
         let member = |account: &AccountRow| {
             json!({
                 "value": account.id,
@@ -101,7 +101,7 @@ pub(super) async fn replace(
     // The answer shows the members, so the key must be allowed to read them before anything is changed.
     scim::require(&caller, Verb::Read)?;
     let role = role(&id)?;
-    app.change_role_members(&caller, role, member::whole(role, &sent)?).await?;
+    app.people.change_role_members(&caller, role, member::whole(role, &sent)?).await?;
     let group = resource(&app, &caller, role, &asked).await?;
     Ok(answer(StatusCode::OK, &asked.shown(group)))
 }
@@ -114,7 +114,7 @@ pub(super) async fn patch(
 ) -> Answer {
     let role = role(&id)?;
     let changes = member::changes(role, &patch::operations(&sent)?)?;
-    app.change_role_members(&caller, role, changes).await?;
+    app.people.change_role_members(&caller, role, changes).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 

@@ -56,7 +56,7 @@ fn address(app: &App, account: &AccountRow) -> String {
 
 /// Weak: the same account may be written with other attributes chosen.
 fn tag(app: &App, account: &AccountRow) -> String {
-    format!("W/\"{}\"", app.account_validator(account))
+    format!("W/\"{}\"", app.people.account_validator(account))
 }
 
 /// One account, with its validator and its address.
@@ -82,7 +82,7 @@ pub(super) async fn list(
 ) -> Answer {
     let (limit, offset) = asked.page()?;
     let (accounts, total) = match filter::users(asked.filter.as_deref())? {
-        Some(wanted) => app.directory_accounts(&caller, wanted, (limit, offset)).await?,
+        Some(wanted) => app.people.directory_accounts(&caller, wanted, (limit, offset)).await?,
         None => (Vec::new(), 0),
     };
     let resources = accounts.iter().map(|account| resource(&app, account)).collect();
@@ -95,7 +95,7 @@ pub(super) async fn create(
     asked: ListParameters,
     Sent(sent): Sent,
 ) -> Answer {
-    let account = app.add_directory_account(&caller, Draft::whole(&sent)?.new_account()?).await?;
+    let account = app.people.add_directory_account(&caller, Draft::whole(&sent)?.new_account()?).await?;
     Ok(one(&app, StatusCode::CREATED, &account, &asked))
 }
 
@@ -106,8 +106,8 @@ pub(super) async fn read(
     held: IfNoneMatch,
     asked: ListParameters,
 ) -> Answer {
-    let account = app.directory_account(&caller, id).await?;
-    if held.fits(&app.account_validator(&account)) {
+    let account = app.people.directory_account(&caller, id).await?;
+    if held.fits(&app.people.account_validator(&account)) {
         let mut response = StatusCode::NOT_MODIFIED.into_response();
         insert(response.headers_mut(), header::ETAG, &tag(&app, &account));
         return Ok(response);
@@ -125,7 +125,7 @@ pub(super) async fn replace(
     Sent(sent): Sent,
 ) -> Answer {
     let change = Draft::whole(&sent)?.change()?;
-    let account = app.change_directory_account(&caller, id, precondition, change).await?;
+    let account = app.people.change_directory_account(&caller, id, precondition, change).await?;
     Ok(one(&app, StatusCode::OK, &account, &asked))
 }
 
@@ -138,7 +138,7 @@ pub(super) async fn patch(
     Sent(sent): Sent,
 ) -> Answer {
     let change = Draft::patched(&patch::operations(&sent)?)?.change()?;
-    let account = app.change_directory_account(&caller, id, precondition, change).await?;
+    let account = app.people.change_directory_account(&caller, id, precondition, change).await?;
     Ok(one(&app, StatusCode::OK, &account, &asked))
 }
 
@@ -148,6 +148,6 @@ pub(super) async fn remove(
     IdPath(id): IdPath<UserId>,
     IfMatch(precondition): IfMatch,
 ) -> Answer {
-    app.remove_directory_account(&caller, id, precondition).await?;
+    app.people.remove_directory_account(&caller, id, precondition).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

@@ -231,7 +231,7 @@ pub(crate) async fn list(
 ) -> Result<Response, ApiError> {
     let request = request.checked()?;
     let (needle, language) = (request.needle(), request.language);
-    let alerts = app.alerts(&caller).await?;
+    let alerts = app.work.alerts(&caller).await?;
     let alerts: Vec<Alert> = alerts.iter().map(|alert| Alert::new(alert, language)).collect();
     let found: Vec<Alert> =
         alerts.into_iter().filter(|alert| needle.is_in_any(&[&alert.id, &alert.title])).collect();

@@ -164,7 +164,7 @@ pub(crate) async fn list(
 ) -> Result<Response, ApiError> {
     let request = request.checked()?;
     let (needle, language, today) = (request.needle(), request.language, app.clock.now().day());
-    let (edition, scores) = app.framework_scores(&caller).await?;
+    let (edition, scores) = app.compliance.framework_scores(&caller).await?;
     let scores = scores.iter().map(|score| Score::new(score, &edition, language, today));
     let found: Vec<Score> =
         scores.filter(|score| needle.is_in_any(&[score.framework.as_str(), &score.title])).collect();

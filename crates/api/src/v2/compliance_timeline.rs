@@ -84,7 +84,7 @@ pub(crate) async fn list(State(app): State<App>, mut request: ReferenceQuery) ->
         category: params.category.map(Parsed::value),
     };
     let request = request.checked()?;
-    let (timeline, language) = (app.timeline().await?, request.language);
+    let (timeline, language) = (app.resilience.timeline().await?, request.language);
     let keep = |milestone: &Source| filter.keeps(milestone, timeline.today);
     let positions = timeline.milestones.positions(&request.needle(), language, keep);
     let records = timeline.records("v2", language, |timeline| {

@@ -63,7 +63,7 @@ impl From<&Self> for Reading {
 pub(crate) async fn overview(State(app): State<App>, request: ReferenceQuery) -> Result<Response, ApiError> {
     let request = request.checked()?;
     let (needle, language) = (request.needle(), request.language);
-    let readings = app.performance().await?;
+    let readings = app.operations.performance().await?;
     let readings = readings.iter().map(|reading| Reading::new(reading, language));
     let found: Vec<Reading> =
         readings.filter(|reading| needle.is_in_any(&[reading.id.as_str(), reading.title])).collect();

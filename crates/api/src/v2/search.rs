@@ -99,7 +99,7 @@ pub(crate) async fn search(
     mut query: PageQuery,
 ) -> Result<Response, ApiError> {
     let question = SearchText::parse(query.read::<QuestionParams>().q.as_deref())?;
-    let hits = app.search(&caller, question, language, query.page).await?;
+    let hits = app.reference.search(&caller, question, language, query.page).await?;
     let body = respond::to_json(&Envelope::<SearchHit>::of(&hits));
     Ok(respond::spoken(respond::json(StatusCode::OK, body), language))
 }

@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha256};
 use store::evidence_file::StoredFile;
 
 use super::claims::Claims;
-use crate::{App, Error, Result, authz::Caller, evidence::EvidenceContent, report::no_room};
+use crate::{Bundles, Error, Result, authz::Caller, evidence::EvidenceContent, report::no_room};
 
 /// How much of a path an extension may take.
 const LONGEST_EXTENSION: usize = 8;
@@ -47,7 +47,7 @@ impl WantedFile {
     }
 }
 
-impl App {
+impl Bundles {
     /// Adds a file, or names it as missing.
     pub(super) async fn write_evidence(
         &self,

@@ -8,7 +8,7 @@ use store::{Reader, TenantScope, audit_key};
 
 use super::{claims::Claims, evidence::WantedFile, lists, page, trail};
 use crate::{
-    App, Result, authz::Caller, catalogue::Edition, records::end_of, report::no_room, scratch::Scratch,
+    Core, Result, authz::Caller, catalogue::Edition, records::end_of, report::no_room, scratch::Scratch,
     vault::Vault,
 };
 
@@ -32,14 +32,14 @@ pub(super) struct Gathered {
 }
 
 impl Gathering {
-    pub(super) async fn new(app: &App, caller: &Caller, wish: &BundleWish) -> Result<Self> {
+    pub(super) async fn new(core: &Core, caller: &Caller, wish: &BundleWish) -> Result<Self> {
         Ok(Self {
             scope: *caller.scope(),
             wish: wish.clone(),
-            institution: app.tenant_of(caller).await?.name.to_string(),
-            edition: app.edition_of(caller).await?,
-            scratch: app.scratch.clone(),
-            vault: app.vault.clone(),
+            institution: core.tenant_of(caller).await?.name.to_string(),
+            edition: core.edition_of(caller).await?,
+            scratch: core.scratch.clone(),
+            vault: core.vault.clone(),
         })
     }
 

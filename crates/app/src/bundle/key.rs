@@ -3,12 +3,12 @@
 use bundle::{PublicKey, SigningKey};
 use store::{Reader, Tx, bundle as rows};
 
-use crate::{App, Error, Result, ids::fill_random};
+use crate::{Core, Error, Result, ids::fill_random};
 
 /// What the seed is sealed for.
 pub(crate) const KEY_CONTEXT: &str = "bundle-key";
 
-impl App {
+impl Core {
     /// The public key that bundles and approved documents of this installation are signed with.
     pub async fn bundle_key(&self) -> Result<PublicKey> {
         Ok(self.signing_key().await?.public())

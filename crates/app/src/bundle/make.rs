@@ -24,7 +24,7 @@ use store::{
 
 use super::gather::{Gathered, Gathering};
 use crate::{
-    App, Error, Result,
+    Bundles, Error, Result,
     author::Author,
     authz::Caller,
     ids::{fill_random, random_u128},
@@ -59,12 +59,12 @@ struct Claimed {
     claim: String,
 }
 
-impl App {
+impl Bundles {
     /// Begins at once with what was asked for. The job does what this process does not get to.
     pub(super) fn begin_bundles(&self) {
-        let app = self.clone();
+        let this = self.clone();
         tokio::spawn(async move {
-            if let Err(error) = Box::pin(app.make_bundles()).await {
+            if let Err(error) = Box::pin(this.make_bundles()).await {
                 tracing::warn!(%error, "bundles wait for the next run of their job");
             }
         });
@@ -211,7 +211,7 @@ impl App {
         let content = evidence_file::content_id(Storage::Store, random_u128());
         let begun = content.clone();
         self.db.platform().bookkeep(move |tx| evidence_file::begin(tx, tenant, &begun, now)).await?;
-        self.write_parts(tenant, &content, Upload::File(file)).await?;
+        self.compliance.write_parts(tenant, &content, Upload::File(file)).await?;
         let (author, id, claim) = (Author::new(self, &claimed.caller), claimed.row.id, claimed.claim.clone());
         let kept = BundleFile { content_id: content, bytes, sha256, stamped_at };
         let write = move |tx: &mut Tx<'_>| {

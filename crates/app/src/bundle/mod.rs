@@ -32,7 +32,7 @@ pub use store::bundle::BundleRow;
 
 pub(crate) use self::key::KEY_CONTEXT;
 use crate::{
-    App, Error, Result,
+    Bundles, Error, Result,
     author::Author,
     authz::Caller,
     evidence::EvidenceContent,
@@ -41,7 +41,7 @@ use crate::{
     records::KINDS,
 };
 
-impl App {
+impl Bundles {
     /// Asks for a bundle, which a job makes. An institution has one made at a time.
     pub async fn ask_for_bundle(
         &self,
@@ -62,7 +62,7 @@ impl App {
                     Some(_) => return Err(Error::Conflict(RecordComplaint::BundleInHand.into())),
                     None => {}
                 }
-                let id: BundleId = author.app.ids.next(author.now);
+                let id: BundleId = author.core.ids.next(author.now);
                 let row = BundleRow::new(id, wish.clone(), author.caller.actor().to_string(), author.now);
                 rows::insert(tx, author.scope(), &row)?;
                 let framework = wish.framework.map(|framework| framework.to_string());
@@ -73,7 +73,7 @@ impl App {
                 author.audit(tx, "bundle.asked", id, &detail)?;
                 Ok((id.to_string(), row))
             };
-            author.app.once(tx, &author.caller, idempotency.as_ref(), author.now, create, render)
+            author.core.once(tx, &author.caller, idempotency.as_ref(), author.now, create, render)
         };
         let made = self.db.tenant(caller.scope()).write(ask).await?;
         self.begin_bundles();

@@ -10,14 +10,14 @@ use serde_json::json;
 use store::{Tx, bundle as rows, evidence_file};
 
 use super::check_reader;
-use crate::{App, Error, Result, author::Author, authz::Caller};
+use crate::{Bundles, Error, Result, author::Author, authz::Caller};
 
 /// How long a bundle is kept.
 const KEPT_MS: i64 = 30 * 24 * 60 * 60 * 1000;
 /// How many are looked for at a time.
 const BATCH: u32 = 50;
 
-impl App {
+impl Bundles {
     pub async fn delete_bundle(&self, caller: &Caller, id: BundleId) -> Result<()> {
         check_reader(caller)?;
         caller.require_right(Resource::Keys, Right::Write)?;

@@ -19,7 +19,7 @@ use quick_cache::{Equivalent, Weighter, sync::Cache};
 use sha2::{Digest as _, Sha256};
 use store::{Reader, Revision};
 
-use crate::{App, Error, Result, authz::Caller};
+use crate::{Core, Error, Result, authz::Caller};
 
 /// The key of a page: tenant, route, query and rights.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -146,7 +146,7 @@ pub struct Rendered {
     pub validator: Arc<str>,
 }
 
-impl App {
+impl Core {
     /// The page for this query: from the cache if nothing changed, else read and rendered on a store thread.
     ///
     /// A page that depends on the time must contain that time in `question`, or it would be served too long.

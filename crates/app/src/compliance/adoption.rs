@@ -14,7 +14,7 @@ use serde_json::json;
 use store::{Reader, Tx, control as rows};
 
 use crate::{
-    App, Error, Result,
+    Compliance, Error, Result,
     author::Author,
     authz::Caller,
     catalogue::{Edition, measure::Measure, vocabulary::Cadence},
@@ -69,7 +69,7 @@ impl Adopted {
     }
 }
 
-impl App {
+impl Compliance {
     /// Creates controls from measures, in one transaction. Measures that already have a control are skipped.
     pub async fn adopt_controls(
         &self,

@@ -20,7 +20,7 @@ use store::{
 };
 
 use crate::{
-    App, Error, Result,
+    Compliance, Core, Error, Result,
     author::Author,
     authz::Caller,
     catalogue::Edition,
@@ -84,7 +84,7 @@ fn judged<T>(
     tx: &mut Tx<'_>,
     rules: impl FnOnce(&ControlWorld<'_>) -> Result<T, domain::violation::Violations>,
 ) -> Result<T> {
-    let edition = author.app.edition_in(tx, author.scope())?;
+    let edition = author.core.edition_in(tx, author.scope())?;
     let world = ControlWorld {
         today: author.now.day(),
         is_measure: &|id| edition.measures.get(id).is_some(),
@@ -175,12 +175,12 @@ impl RecordKind for Control {
     }
 
     fn views(
-        app: &App,
+        core: &Core,
         reader: &mut Reader<'_>,
         scope: &TenantScope,
         rows: Vec<ControlRow>,
     ) -> Result<Vec<ControlView>> {
-        let edition = app.edition_in(reader, scope)?;
+        let edition = core.edition_in(reader, scope)?;
         let ids: Vec<String> = rows.iter().map(|row| row.id.to_string()).collect();
         let pairs = rows.iter().zip(&ids);
         let pairs = pairs.flat_map(|(row, id)| {
@@ -235,7 +235,7 @@ impl RecordRequest<Control> for ControlInput {
     }
 }
 
-impl App {
+impl Compliance {
     /// The latest performances of a control, last recorded first.
     pub async fn control_performances(&self, caller: &Caller, id: ControlId) -> Result<Vec<PerformanceRow>> {
         let scope = *caller.scope();
@@ -255,7 +255,7 @@ impl App {
         let author = Author::new(self, caller);
         let write = move |tx: &mut Tx<'_>| author.perform(tx, id, &input, &precondition);
         self.db.tenant(caller.scope()).write(write).await?;
-        self.record::<Control>(caller, id).await
+        self.records.record::<Control>(caller, id).await
     }
 }
 

@@ -4,7 +4,7 @@ use domain::{coverage::Coverage, moment::Day, test_case::TestCaseStatus};
 use serde::{Deserialize, Serialize};
 use store::{Reader, TenantScope, arrangement, programme, test_case};
 
-use crate::{App, Error, Result, authz::Caller, pages::Rendered};
+use crate::{Compliance, Error, Result, authz::Caller, pages::Rendered};
 
 /// How many untested functions the summary names.
 const NAMED: usize = 5;
@@ -34,7 +34,7 @@ pub struct TestCoverage {
     pub coverage: Coverage,
 }
 
-impl App {
+impl Compliance {
     /// The coverage of a year, as of today.
     pub async fn test_coverage(
         &self,
@@ -73,7 +73,7 @@ impl CoverageGlance {
     }
 }
 
-impl App {
+impl Compliance {
     /// How far the critical functions are tested today, cached until the tenant's data change.
     pub async fn coverage_glance(&self, caller: &Caller) -> Result<CoverageGlance> {
         let (scope, today) = (*caller.scope(), self.clock.now().day());

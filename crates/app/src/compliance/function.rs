@@ -18,7 +18,7 @@ use store::{
 };
 
 use crate::{
-    App, Error, Result,
+    Core, Error, Result,
     author::Author,
     records::{RecordKind, RecordRequest},
     register,
@@ -105,7 +105,7 @@ impl RecordKind for Function {
     }
 
     fn views(
-        _: &App,
+        _: &Core,
         reader: &mut Reader<'_>,
         scope: &TenantScope,
         rows: Vec<FunctionRow>,

@@ -1,10 +1,10 @@
 //! Own compliance: profile, functions, controls, assessments, evidence, risks, and the scores that follow.
 
 pub mod adoption;
+pub mod approved_document;
 pub mod assessment;
 pub mod control;
 pub mod coverage;
-pub mod dashboard;
 pub mod evidence;
 pub mod evidence_request;
 pub mod function;

@@ -52,7 +52,7 @@ impl Author {
         precondition: &Precondition,
     ) -> Result<()> {
         let before = record::get::<Control>(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
-        self.app.check_match(precondition, before.version)?;
+        self.core.check_match(precondition, before.version)?;
         check_live(&before)?;
         // The status is a field of the control, which not every person who performs it may change.
         if input.implements {

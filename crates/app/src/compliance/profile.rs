@@ -8,11 +8,11 @@ use domain::{
 use serde_json::{Map, Value, json};
 use store::{Revision, profile as rows};
 
-use crate::{App, Error, Result, audit, authz::Caller, pages::Precondition};
+use crate::{Compliance, Error, Result, audit, authz::Caller, pages::Precondition};
 
 pub use store::profile::ProfileRow;
 
-impl App {
+impl Compliance {
     pub async fn profile(&self, caller: &Caller) -> Result<(ProfileRow, Revision)> {
         let scope = *caller.scope();
         self.db.tenant(&scope).read_at(move |r| rows::get(r, &scope)).await.map_err(Error::from)
@@ -32,14 +32,14 @@ impl App {
         precondition: Precondition,
     ) -> Result<(ProfileRow, Revision)> {
         caller.require_right(Resource::Profile, Right::Write)?;
-        let (app, actor, now) = (self.clone(), caller.actor(), self.clock.now());
+        let (this, actor, now) = (self.clone(), caller.actor(), self.clock.now());
         let scope = *caller.scope();
         let changed = self
             .db
             .tenant(&scope)
             .write(move |tx| {
                 let before = rows::get(tx, &scope)?;
-                app.check_match(&precondition, before.version)?;
+                this.check_match(&precondition, before.version)?;
                 let wanted = input.change(&before.profile)?;
                 if wanted == before.profile {
                     return Ok::<_, Error>(None);

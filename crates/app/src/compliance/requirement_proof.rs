@@ -23,7 +23,7 @@ use store::{
 };
 
 use crate::{
-    App, Error, Result,
+    Compliance, Error, Result,
     assessment::AssessmentView,
     authz::Caller,
     catalogue::Edition,
@@ -69,7 +69,7 @@ fn keys_in(
     Ok(Keys::of(all))
 }
 
-impl App {
+impl Compliance {
     /// What records can name to belong to a requirement.
     pub async fn proof_keys(&self, caller: &Caller, requirement: &str) -> Result<Keys> {
         let (edition, scope) = (self.edition_of(caller).await?, *caller.scope());
@@ -115,7 +115,7 @@ impl App {
     }
 
     async fn first<K: RecordKind>(&self, caller: &Caller, filter: &K::Filter) -> Result<Page<K::View>> {
-        self.records::<K>(caller, filter, PageRequest::part(SHOWN, 0)).await
+        self.records.records::<K>(caller, filter, PageRequest::part(SHOWN, 0)).await
     }
 
     /// The requirements behind measures and own controls, each once, in the order of the catalogue.

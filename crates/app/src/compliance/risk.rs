@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use store::{Reader, TenantScope, Tx, record, risk as rows, risk_appetite};
 
 use crate::{
-    App, Error, Result,
+    Compliance, Core, Error, Result,
     approval::ApprovalTerms,
     author::Author,
     authz::Caller,
@@ -194,13 +194,13 @@ impl RecordKind for Risk {
     }
 
     fn views(
-        app: &App,
+        core: &Core,
         reader: &mut Reader<'_>,
         scope: &TenantScope,
         rows: Vec<RiskRow>,
     ) -> Result<Vec<RiskView>> {
         let appetite = risk_appetite::get(reader, scope)?;
-        let edition = app.edition_in(reader, scope)?;
+        let edition = core.edition_in(reader, scope)?;
         let view = |row: RiskRow| RiskView {
             exceeds: appetite.exceeded(&row.record),
             library_texts: library_text::of_risk(&edition, &row.record),
@@ -317,7 +317,7 @@ fn adopted(source: &LibraryRisk, language: Language) -> NewRisk {
     NewRisk { input, adopted_from: Some(source.id.to_string()) }
 }
 
-impl App {
+impl Compliance {
     /// Creates risks of the institution from risks of the library; those adopted before are skipped.
     pub async fn adopt_risks(&self, caller: &Caller, ids: &[String], language: Language) -> Result<Adopted> {
         caller.require_right(Resource::Risks, Right::Write)?;

@@ -9,7 +9,7 @@ use store::{
     score::{self as rows, ScoreRow},
 };
 
-use crate::{App, Result, catalogue::Edition};
+use crate::{Compliance, Result, catalogue::Edition};
 
 /// One framework's score.
 #[derive(Debug, Clone)]
@@ -19,7 +19,7 @@ pub struct Score {
     pub previous: Option<Hundredths>,
 }
 
-impl App {
+impl Compliance {
     /// The score of every framework, in the order of the catalogue.
     pub async fn compliance_scores(&self) -> Result<(Arc<Edition>, Vec<Score>)> {
         let edition = self.catalogue()?;

@@ -25,7 +25,7 @@ use store::{
     threshold,
 };
 
-use crate::{App, Result, assessment, authz::Caller, catalogue::Edition};
+use crate::{Compliance, Result, assessment, authz::Caller, catalogue::Edition};
 
 /// How many days a history shows.
 const DAYS: u32 = 30;
@@ -55,7 +55,7 @@ impl FrameworkScore {
     }
 }
 
-impl App {
+impl Compliance {
     /// The current score of every framework, in display order.
     pub async fn framework_scores(&self, caller: &Caller) -> Result<(Arc<Edition>, Vec<FrameworkScore>)> {
         let edition = self.edition_of(caller).await?;
@@ -85,9 +85,9 @@ impl App {
         let count = tenants.len() as u64;
         for tenant in tenants {
             let scope = *Caller::system(tenant.id).scope();
-            let app = self.clone();
+            let this = self.clone();
             let keep = move |tx: &mut Tx<'_>| {
-                let edition = app.edition_in(tx, &scope)?;
+                let edition = this.edition_in(tx, &scope)?;
                 for (framework, standing) in standings(&edition, tx, &scope, today)? {
                     score_day::put(tx, &scope, framework, today, &standing.score())?;
                 }

@@ -28,7 +28,7 @@ pub use store::{
 };
 
 use crate::{
-    App, Error, Result, audit,
+    Error, Messages, Result, audit,
     authz::Caller,
     event_hook::require_all_kinds,
     jobs::delivery::{Tried, notice::list_url},
@@ -55,7 +55,7 @@ pub struct TestReport {
     pub latency_ms: u64,
 }
 
-impl App {
+impl Messages {
     pub async fn deliveries(
         &self,
         caller: &Caller,
@@ -82,13 +82,13 @@ impl App {
     ) -> Result<DeliveryRow> {
         caller.require_right(Resource::Webhooks, Right::Write)?;
         let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
-        let app = self.clone();
+        let this = self.clone();
         self.db
             .tenant(&scope)
             .write(move |tx| {
                 let hook = Hook::get(tx, &scope, webhook.into())?;
                 let before = rows::get(tx, &scope, webhook, id)?.ok_or(Error::NotFound)?;
-                hook.require_ready(&app, scope.tenant())?;
+                hook.require_ready(&this, scope.tenant())?;
                 hook.wake(tx, &scope, now)?;
                 if !rows::retry(tx, &scope, webhook, id, now)? {
                     return Err(not_again(before.state));
@@ -110,13 +110,13 @@ impl App {
         caller.require_right(Resource::Webhooks, Right::Write)?;
         require_all_kinds(caller)?;
         let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
-        let app = self.clone();
+        let this = self.clone();
         self.db
             .tenant(&scope)
             .write(move |tx| {
                 let found = Hook::get(tx, &scope, hook.into())?;
                 let before = rows::get(tx, &scope, hook, id)?.ok_or(Error::NotFound)?;
-                found.require_ready(&app, scope.tenant())?;
+                found.require_ready(&this, scope.tenant())?;
                 found.wake(tx, &scope, now)?;
                 if !rows::resend(tx, &scope, hook, id, now)? {
                     return Err(not_again(before.state));
@@ -137,7 +137,7 @@ impl App {
     ) -> Result<u64> {
         caller.require_right(Resource::Webhooks, Right::Write)?;
         let (actor, now, scope) = (caller.actor(), self.clock.now(), *caller.scope());
-        let (app, id) = (self.clone(), hook.into());
+        let (this, id) = (self.clone(), hook.into());
         if matches!(id, HookId::Event(_)) {
             require_all_kinds(caller)?;
         }
@@ -149,7 +149,7 @@ impl App {
                 if since > now {
                     return Err(Error::invalid("since", FieldComplaint::NotInTheFuture));
                 }
-                hook.require_ready(&app, scope.tenant())?;
+                hook.require_ready(&this, scope.tenant())?;
                 hook.wake(tx, &scope, now)?;
                 let replayed = rows::replay(tx, &scope, id, since, now)?;
                 let detail = json!({ "since": since, "deliveries": replayed });
@@ -235,8 +235,6 @@ impl App {
         let platform = self.db.platform();
         platform.bookkeep(move |tx| destination::prune(tx, unused)).await?;
         self.tests.sweep(&TESTS, now);
-        self.sweep_submissions(now);
-        self.sweep_calendars(now);
         let mut pruned = 0;
         loop {
             let some = platform.bookkeep(move |tx| delivery::prune(tx, before, PRUNE_BATCH)).await?;
@@ -269,13 +267,13 @@ impl Hook {
     }
 
     /// Refuses to send again through one that is switched off or waits for the owner of its address.
-    fn require_ready(&self, app: &App, tenant: TenantId) -> Result<()> {
+    fn require_ready(&self, messages: &Messages, tenant: TenantId) -> Result<()> {
         let off = || Error::invalid("active", RecordComplaint::WebhookOff);
         match self {
             Self::Webhook(row) if !row.active => Err(off()),
             Self::Event(row) if !row.active => Err(off()),
             Self::Webhook(row) if row.pending => {
-                Webhook::require_confirmed(row, &app.destination(tenant, row.id, &row.sealed_url)?)
+                Webhook::require_confirmed(row, &messages.destination(tenant, row.id, &row.sealed_url)?)
             }
             _ => Ok(()),
         }

@@ -18,7 +18,7 @@ use store::{
 };
 
 use crate::{
-    App, Error, Result, audit,
+    Error, Messages, Result, audit,
     authz::Caller,
     hook_secret::{Secrets, new_secret},
     idempotency::{Creation, Idempotency},
@@ -48,10 +48,10 @@ pub struct NewSecret {
     pub secret: SigningSecret,
 }
 
-impl App {
+impl Messages {
     pub async fn event_hooks(&self, caller: &Caller, request: PageRequest) -> Result<Page<EventHook>> {
-        let (app, viewer, scope) = (self.clone(), caller.clone(), *caller.scope());
-        self.db.tenant(&scope).read(move |r| app.load_event_hooks(r, &viewer, request)).await
+        let (this, viewer, scope) = (self.clone(), caller.clone(), *caller.scope());
+        self.db.tenant(&scope).read(move |r| this.load_event_hooks(r, &viewer, request)).await
     }
 
     fn load_event_hooks(
@@ -71,8 +71,8 @@ impl App {
         request: PageRequest,
         render: fn(&Page<EventHook>) -> Vec<u8>,
     ) -> Result<Rendered> {
-        let (app, viewer) = (self.clone(), caller.clone());
-        let load = move |r: &mut Reader<'_>| app.load_event_hooks(r, &viewer, request);
+        let (this, viewer) = (self.clone(), caller.clone());
+        let load = move |r: &mut Reader<'_>| this.load_event_hooks(r, &viewer, request);
         self.page(caller, "event_hooks", &pages::part(request), load, render).await
     }
 
@@ -92,7 +92,7 @@ impl App {
     ) -> Result<Creation> {
         caller.require_right(Resource::Webhooks, Right::Write)?;
         require_kinds(caller, &draft.events, &draft.filter)?;
-        let (app, author, now) = (self.clone(), caller.clone(), self.clock.now());
+        let (this, author, now) = (self.clone(), caller.clone(), self.clock.now());
         // Event hooks carry contents of records out of the institution.
         caller.require_proof(now)?;
         let scope = *caller.scope();
@@ -102,16 +102,16 @@ impl App {
             .write(move |tx| {
                 let create = |tx: &mut Tx<'_>| {
                     let one = PageRequest::new(Some(1), None).unwrap_or_default();
-                    app.quotas.check(Quota::Webhooks, rows::list(tx, &scope, one)?.total)?;
+                    this.quotas.check(Quota::Webhooks, rows::list(tx, &scope, one)?.total)?;
                     let secret = new_secret();
-                    let row = app.new_event_hook(tx, &scope, &draft, &secret, now)?;
+                    let row = this.new_event_hook(tx, &scope, &draft, &secret, now)?;
                     rows::insert(tx, &scope, &row)?;
                     let detail = json!({ "name": row.name.as_str(), "events": row.events.to_string() });
                     audit::record(tx, author.actor(), now, "event_hook.created", row.id, &detail)?;
                     let id = row.id.to_string();
-                    Ok((id, NewSecret { hook: app.reveal_hook(&author, row), secret }))
+                    Ok((id, NewSecret { hook: this.reveal_hook(&author, row), secret }))
                 };
-                app.once(tx, &author, idempotency.as_ref(), now, create, render)
+                this.once(tx, &author, idempotency.as_ref(), now, create, render)
             })
             .await?;
         if !created.replayed {
@@ -128,7 +128,7 @@ impl App {
         precondition: Precondition,
     ) -> Result<(EventHook, Revision)> {
         caller.require_right(Resource::Webhooks, Right::Write)?;
-        let (app, author, now) = (self.clone(), caller.clone(), self.clock.now());
+        let (this, author, now) = (self.clone(), caller.clone(), self.clock.now());
         caller.require_proof(now)?;
         let scope = *caller.scope();
         let changed = self
@@ -136,8 +136,10 @@ impl App {
             .tenant(&scope)
             .write(move |tx| {
                 let before = rows::get(tx, &scope, id)?.ok_or(Error::NotFound)?;
-                app.check_match(&precondition, before.version)?;
-                let Some(mut after) = app.patched_hook(tx, &scope, &before, &patch)? else { return Ok(None) };
+                this.check_match(&precondition, before.version)?;
+                let Some(mut after) = this.patched_hook(tx, &scope, &before, &patch)? else {
+                    return Ok(None);
+                };
                 if after.url_hash != before.url_hash {
                     require_all_kinds(&author)?;
                 }
@@ -152,7 +154,7 @@ impl App {
                 follow(tx, &scope, &before, &after, now)?;
                 let detail = json!({ "changed": changed_fields(&before, &after) });
                 audit::record(tx, author.actor(), now, "event_hook.changed", id, &detail)?;
-                let hook = app.reveal_hook(&author, after);
+                let hook = this.reveal_hook(&author, after);
                 Ok(tx.revision().map(|revision| (hook, Revision(revision))))
             })
             .await?;
@@ -168,7 +170,7 @@ impl App {
     /// Makes a new secret. The one before signs too for a day, so that the receiver can be changed meanwhile.
     pub async fn rotate_event_hook(&self, caller: &Caller, id: EventHookId) -> Result<NewSecret> {
         caller.require_right(Resource::Webhooks, Right::Write)?;
-        let (app, author, now) = (self.clone(), caller.clone(), self.clock.now());
+        let (this, author, now) = (self.clone(), caller.clone(), self.clock.now());
         caller.require_proof(now)?;
         let scope = *caller.scope();
         let rotated = self
@@ -177,10 +179,10 @@ impl App {
             .write(move |tx| {
                 let mut row = rows::get(tx, &scope, id)?.ok_or(Error::NotFound)?;
                 require_kinds(&author, &row.events, &row.filter)?;
-                let (held, secret) = (app.open_hook(scope.tenant(), id, &row.sealed)?, new_secret());
+                let (held, secret) = (this.open_hook(scope.tenant(), id, &row.sealed)?, new_secret());
                 let former = Some((held.secret, now.plus_millis(OVERLAP_MS).millis()));
                 let secrets = Secrets { url: held.url, secret: secret.reveal(), former };
-                row.sealed = app.seal_hook(scope.tenant(), id, &secrets)?;
+                row.sealed = this.seal_hook(scope.tenant(), id, &secrets)?;
                 row.updated_at = now;
                 if !rows::update(tx, &scope, &row)? {
                     return Err(Error::Stale);
@@ -188,7 +190,7 @@ impl App {
                 row.version += 1;
                 let detail = json!({ "name": row.name.as_str() });
                 audit::record(tx, author.actor(), now, "event_hook.secret_rotated", id, &detail)?;
-                Ok(NewSecret { hook: app.reveal_hook(&author, row), secret })
+                Ok(NewSecret { hook: this.reveal_hook(&author, row), secret })
             })
             .await?;
         self.note_by(caller, What::Webhook, "changed");
@@ -202,14 +204,14 @@ impl App {
         precondition: Precondition,
     ) -> Result<()> {
         caller.require_right(Resource::Webhooks, Right::Write)?;
-        let (app, actor, now) = (self.clone(), caller.actor(), self.clock.now());
+        let (this, actor, now) = (self.clone(), caller.actor(), self.clock.now());
         caller.require_proof(now)?;
         let scope = *caller.scope();
         self.db
             .tenant(&scope)
             .write(move |tx| {
                 let row = rows::get(tx, &scope, id)?.ok_or(Error::NotFound)?;
-                app.check_match(&precondition, row.version)?;
+                this.check_match(&precondition, row.version)?;
                 rows::delete(tx, &scope, id)?;
                 delivery::skip_waiting(tx, id, now)?;
                 let detail = json!({ "name": row.name.as_str() });

@@ -9,7 +9,7 @@ use domain::{
 use outbound::signed_event::SigningSecret;
 use serde::{Deserialize, Serialize};
 
-use crate::{App, Error, Result, ids::fill_random, webhook::url_context};
+use crate::{Error, Messages, Result, ids::fill_random, webhook::url_context};
 
 /// What is sealed of an event hook.
 #[derive(Serialize, Deserialize)]
@@ -34,7 +34,7 @@ impl Secrets {
     }
 }
 
-impl App {
+impl Messages {
     /// Two tenants never share a destination, although they may send to the same URL.
     pub(crate) fn hook_fingerprint(&self, tenant: TenantId, url: &str) -> String {
         self.vault.fingerprint(&format!("event-hook:{tenant}:{url}"))

@@ -25,7 +25,7 @@ use store::{Reader, Tx, inbox as rows, profile, user};
 pub use store::inbox::NoticeRow;
 
 use crate::{
-    App, Error, Result,
+    Error, Messages, Result,
     author::Author,
     authz::Caller,
     records::{RecordKind, RecordRow, any::title_of},
@@ -144,7 +144,7 @@ impl Author {
         };
         let choices = rows::choices(tx, self.scope(), user)?;
         let notice = NoticeRow {
-            id: self.app.ids.next(self.now),
+            id: self.core.ids.next(self.now),
             user,
             reason,
             subject: about.subject.clone(),
@@ -170,7 +170,7 @@ fn person(caller: &Caller) -> Result<UserId> {
     }
 }
 
-impl App {
+impl Messages {
     /// The notices of the caller, newest first.
     pub async fn inbox(&self, caller: &Caller, request: PageRequest) -> Result<Page<NoticeRow>> {
         let (scope, user) = (*caller.scope(), person(caller)?);

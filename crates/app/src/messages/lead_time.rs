@@ -8,7 +8,7 @@ use domain::{
 use serde_json::{Value, json};
 use store::lead_time as rows;
 
-use crate::{App, Error, Result, audit, authz::Caller};
+use crate::{Error, Messages, Result, audit, authz::Caller};
 
 /// The lead times of a tenant.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub struct ChosenLeads {
     pub chosen_at: Option<Moment>,
 }
 
-impl App {
+impl Messages {
     pub async fn lead_times(&self, caller: &Caller) -> Result<ChosenLeads> {
         let scope = *caller.scope();
         let own = self.db.tenant(&scope).read(move |r| rows::get(r, &scope)).await?;

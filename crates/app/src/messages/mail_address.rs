@@ -19,7 +19,7 @@ use serde_json::json;
 use store::{Reader, TenantScope, Tx, mail_address as rows, tenant, user, user_mail, webhook};
 
 use crate::{
-    App, Error, Result, audit,
+    Core, Error, Messages, Result, audit,
     authz::Caller,
     security::What,
     token::Token,
@@ -54,7 +54,7 @@ pub struct AskedAddress {
     pub is_confirmed: bool,
 }
 
-impl App {
+impl Messages {
     /// The domains of the institution.
     pub async fn mail_domains(&self, caller: &Caller) -> Result<MailDomains> {
         let scope = *caller.scope();
@@ -99,6 +99,83 @@ impl App {
         }
     }
 
+    /// Sends the link to the address of a webhook that waits once more.
+    pub async fn ask_webhook_address(&self, caller: &Caller, id: WebhookId) -> Result<()> {
+        caller.require(Permission::Write)?;
+        if !self.sends_mail() {
+            return Err(Error::invalid("mail", AccountComplaint::NoMailServer));
+        }
+        let (this, caller, now) = (self.clone(), caller.clone(), self.clock.now());
+        let scope = *caller.scope();
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                let row = webhook::get(tx, &scope, id)?.ok_or(Error::NotFound)?;
+                if !row.pending {
+                    return Err(Error::invalid("url", MailComplaint::Confirmed));
+                }
+                let destination = this.destination(scope.tenant(), id, &row.sealed_url)?;
+                if let Some(address) = address_of(row.channel, &destination)
+                    && let Some(known) = rows::get(tx, &scope, &address)?
+                    && let Some(minutes) = minutes_left(known.asked_at, now)
+                {
+                    return Err(Error::invalid("mail", MailComplaint::AskedLately { minutes }));
+                }
+                this.ask_for_webhook(tx, &caller, &row, now)
+            })
+            .await?;
+        self.post_user_mail();
+        Ok(())
+    }
+
+    /// What a link asks; `None` if it has expired, was replaced, or never existed.
+    pub async fn asked_address(&self, token: &Token) -> Result<Option<AskedAddress>> {
+        let (digest, now) = (token.digest(), self.clock.now());
+        let read = move |reader: &mut Reader<'_>| {
+            let Some(row) = rows::by_digest(reader, &digest)?.filter(|row| now < row.ends_at) else {
+                return Ok(None);
+            };
+            let institution = tenant::by_id(reader, row.tenant)?.filter(|found| found.closed_at.is_none());
+            Ok::<_, Error>(institution.map(|institution| AskedAddress {
+                institution: institution.name,
+                address: row.address,
+                is_confirmed: row.confirmed_at.is_some(),
+            }))
+        };
+        self.db.platform().read(read).await
+    }
+
+    /// The owner of the address agrees: its webhooks may send, and mail that waited goes out. False if the link does not
+    /// work.
+    pub async fn confirm_address(&self, token: &Token) -> Result<bool> {
+        let (digest, now) = (token.digest(), self.clock.now());
+        let found = self.db.platform().read(move |reader| rows::by_digest(reader, &digest)).await?;
+        let Some(row) = found.filter(|row| now < row.ends_at) else { return Ok(false) };
+        let (this, caller) = (self.clone(), Caller::system(row.tenant));
+        let scope = *caller.scope();
+        self.db
+            .tenant(&scope)
+            .write(move |tx| {
+                if !rows::confirm(tx, &scope, &row.address, now)? {
+                    return Ok::<_, Error>(());
+                }
+                for (id, sealed_url) in webhook::pending(tx, &scope)? {
+                    let destination = this.destination(scope.tenant(), id, &sealed_url)?;
+                    if address_of(Channel::Email, &destination).as_ref() == Some(&row.address) {
+                        webhook::confirm(tx, &scope, id, now)?;
+                    }
+                }
+                user_mail::release(tx, &scope, row.address.as_str(), now)?;
+                let detail = json!({ "address": row.address.as_str() });
+                audit::record(tx, caller.actor(), now, "mail_address.confirmed", scope.tenant(), &detail)
+            })
+            .await?;
+        self.post_user_mail();
+        Ok(true)
+    }
+}
+
+impl Core {
     /// Writes to the owner of an address, unless that was done lately or no mail is sent at all.
     pub(crate) fn ask_address(
         &self,
@@ -129,81 +206,6 @@ impl App {
         self.queue_user_mail(tx, scope.tenant(), UserMail::new(address.clone(), text, ends_at), now)?;
         let detail = json!({ "address": address.as_str() });
         audit::record(tx, caller.actor(), now, "mail_address.asked", scope.tenant(), &detail)
-    }
-
-    /// Sends the link to the address of a webhook that waits once more.
-    pub async fn ask_webhook_address(&self, caller: &Caller, id: WebhookId) -> Result<()> {
-        caller.require(Permission::Write)?;
-        if !self.sends_mail() {
-            return Err(Error::invalid("mail", AccountComplaint::NoMailServer));
-        }
-        let (app, caller, now) = (self.clone(), caller.clone(), self.clock.now());
-        let scope = *caller.scope();
-        self.db
-            .tenant(&scope)
-            .write(move |tx| {
-                let row = webhook::get(tx, &scope, id)?.ok_or(Error::NotFound)?;
-                if !row.pending {
-                    return Err(Error::invalid("url", MailComplaint::Confirmed));
-                }
-                let destination = app.destination(scope.tenant(), id, &row.sealed_url)?;
-                if let Some(address) = address_of(row.channel, &destination)
-                    && let Some(known) = rows::get(tx, &scope, &address)?
-                    && let Some(minutes) = minutes_left(known.asked_at, now)
-                {
-                    return Err(Error::invalid("mail", MailComplaint::AskedLately { minutes }));
-                }
-                app.ask_for_webhook(tx, &caller, &row, now)
-            })
-            .await?;
-        self.post_user_mail();
-        Ok(())
-    }
-
-    /// What a link asks; `None` if it has expired, was replaced, or never existed.
-    pub async fn asked_address(&self, token: &Token) -> Result<Option<AskedAddress>> {
-        let (digest, now) = (token.digest(), self.clock.now());
-        let read = move |reader: &mut Reader<'_>| {
-            let Some(row) = rows::by_digest(reader, &digest)?.filter(|row| now < row.ends_at) else {
-                return Ok(None);
-            };
-            let institution = tenant::by_id(reader, row.tenant)?.filter(|found| found.closed_at.is_none());
-            Ok::<_, Error>(institution.map(|institution| AskedAddress {
-                institution: institution.name,
-                address: row.address,
-                is_confirmed: row.confirmed_at.is_some(),
-            }))
-        };
-        self.db.platform().read(read).await
-    }
-
-    /// The owner of the address agrees: its webhooks may send, and mail that waited goes out. False if the link does not
-    /// work.
-    pub async fn confirm_address(&self, token: &Token) -> Result<bool> {
-        let (digest, now) = (token.digest(), self.clock.now());
-        let found = self.db.platform().read(move |reader| rows::by_digest(reader, &digest)).await?;
-        let Some(row) = found.filter(|row| now < row.ends_at) else { return Ok(false) };
-        let (app, caller) = (self.clone(), Caller::system(row.tenant));
-        let scope = *caller.scope();
-        self.db
-            .tenant(&scope)
-            .write(move |tx| {
-                if !rows::confirm(tx, &scope, &row.address, now)? {
-                    return Ok::<_, Error>(());
-                }
-                for (id, sealed_url) in webhook::pending(tx, &scope)? {
-                    let destination = app.destination(scope.tenant(), id, &sealed_url)?;
-                    if address_of(Channel::Email, &destination).as_ref() == Some(&row.address) {
-                        webhook::confirm(tx, &scope, id, now)?;
-                    }
-                }
-                user_mail::release(tx, &scope, row.address.as_str(), now)?;
-                let detail = json!({ "address": row.address.as_str() });
-                audit::record(tx, caller.actor(), now, "mail_address.confirmed", scope.tenant(), &detail)
-            })
-            .await?;
-        self.post_user_mail();
-        Ok(true)
     }
 }
 

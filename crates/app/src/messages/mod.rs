@@ -5,7 +5,7 @@ pub mod event_hook;
 pub(crate) mod hook_secret;
 pub mod inbox;
 pub mod lead_time;
-pub mod mail;
+pub mod link_mail;
 pub mod mail_address;
 pub(crate) mod notice;
 pub mod record_event;

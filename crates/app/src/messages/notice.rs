@@ -14,7 +14,7 @@ use store::{
 };
 
 use crate::{
-    App, Error, Result, audit,
+    Error, Messages, Result, audit,
     link_mail::drawn,
     one_time_link::{ends_at, issue},
     token::Token,
@@ -158,7 +158,7 @@ const WARNING_CLOSING: Label =
 /// Fills the details into a text.
 type Fill<'a> = &'a dyn Fn(&str, Language) -> String;
 
-impl App {
+impl Messages {
     /// Writes to the owner of an account, in the transaction that changes it. After the transaction `post_user_mail`
     /// sends it; without a mail server nothing is written.
     pub(crate) fn write_notice(

@@ -21,7 +21,7 @@ use store::{
 };
 
 use crate::{
-    App, Error, Result,
+    Error, Messages, Result,
     approval::require_all_kinds,
     author::Author,
     authz::Caller,
@@ -161,7 +161,7 @@ enum Start {
     After(Cursor),
 }
 
-impl App {
+impl Messages {
     /// The next events of the kinds that the caller may read.
     pub async fn events(&self, caller: &Caller, query: EventQuery) -> Result<EventPage> {
         let tables = readable(caller, &query.kinds)?;

@@ -24,7 +24,7 @@ use store::{
     user_mail::{self as rows, ClaimedUserMail, NewUserMail},
 };
 
-use crate::{App, Error, Result, jobs::delivery::throw};
+use crate::{Core, Error, Messages, Result, jobs::delivery::throw};
 
 /// The maximum number of mails in flight.
 const BATCH: u32 = 16;
@@ -88,7 +88,7 @@ fn context(id: UserMailId) -> String {
     format!("letter:{id}")
 }
 
-impl App {
+impl Core {
     /// Stores a mail until it is sent. After the transaction `post_user_mail` sends it.
     pub(crate) fn queue_user_mail(
         &self,
@@ -128,6 +128,14 @@ impl App {
         Ok(id)
     }
 
+    fn sealed(&self, content: &Content, now: Moment) -> Result<(UserMailId, String)> {
+        let id = self.ids.next(now);
+        let content = serde_json::to_string(content).map_err(Error::internal)?;
+        Ok((id, self.vault.seal(&context(id), &content)?))
+    }
+}
+
+impl Messages {
     /// Keeps a mail to the operator, which belongs to no tenant.
     pub(crate) fn queue_operator_mail(
         &self,
@@ -163,17 +171,11 @@ impl App {
         Ok(rows::insert(tx, &row)?)
     }
 
-    fn sealed(&self, content: &Content, now: Moment) -> Result<(UserMailId, String)> {
-        let id = self.ids.next(now);
-        let content = serde_json::to_string(content).map_err(Error::internal)?;
-        Ok((id, self.vault.seal(&context(id), &content)?))
-    }
-
     /// Sends mails that are due in the background. A job sends those that fail or whose result is unknown.
     pub(crate) fn post_user_mail(&self) {
-        let app = self.clone();
+        let this = self.clone();
         tokio::spawn(async move {
-            if let Err(error) = app.send_user_mail().await {
+            if let Err(error) = this.send_user_mail().await {
                 tracing::warn!(%error, "mails to users wait and are tried again");
             }
         });

@@ -19,7 +19,7 @@ use store::{
 };
 
 use crate::{
-    App, Error, Result, audit,
+    Error, Messages, Result, audit,
     authz::Caller,
     idempotency::{Creation, Idempotency},
     mail_address::has_to_wait,
@@ -38,15 +38,15 @@ pub struct Webhook {
 
 pub use store::webhook::{LastTry, WebhookRow};
 
-impl App {
+impl Messages {
     /// Checks a destination against the allowlist of its channel.
     pub fn check_destination(&self, channel: Channel, url: &str) -> Result<Destination, Violations> {
         self.allowlist.check(channel, url).map_err(|error| Violations::one("url", error))
     }
 
     pub async fn webhooks(&self, caller: &Caller, request: PageRequest) -> Result<Page<Webhook>> {
-        let (app, viewer, scope) = (self.clone(), caller.clone(), *caller.scope());
-        self.db.tenant(&scope).read(move |r| app.load_webhooks(r, &viewer, request)).await
+        let (this, viewer, scope) = (self.clone(), caller.clone(), *caller.scope());
+        self.db.tenant(&scope).read(move |r| this.load_webhooks(r, &viewer, request)).await
     }
 
     fn load_webhooks(
@@ -66,8 +66,8 @@ impl App {
         request: PageRequest,
         render: fn(&Page<Webhook>) -> Vec<u8>,
     ) -> Result<Rendered> {
-        let (app, viewer) = (self.clone(), caller.clone());
-        let load = move |r: &mut Reader<'_>| app.load_webhooks(r, &viewer, request);
+        let (this, viewer) = (self.clone(), caller.clone());
+        let load = move |r: &mut Reader<'_>| this.load_webhooks(r, &viewer, request);
         let question = pages::part(request);
         self.page(caller, "webhooks", &question, load, render).await
     }
@@ -88,7 +88,7 @@ impl App {
     ) -> Result<Creation> {
         caller.require_right(Resource::Webhooks, Right::Write)?;
         require_events(caller, &draft.events)?;
-        let (app, author, now) = (self.clone(), caller.clone(), self.clock.now());
+        let (this, author, now) = (self.clone(), caller.clone(), self.clock.now());
         // Webhooks carry titles of records out of the institution.
         caller.require_proof(now)?;
         let scope = *caller.scope();
@@ -98,20 +98,20 @@ impl App {
             .write(move |tx| {
                 let create = |tx: &mut Tx<'_>| {
                     let one = PageRequest::new(Some(1), None).unwrap_or_default();
-                    app.quotas.check(Quota::Webhooks, rows::list(tx, &scope, one)?.total)?;
-                    let mut row = app.new_webhook(scope.tenant(), &draft, now)?;
+                    this.quotas.check(Quota::Webhooks, rows::list(tx, &scope, one)?.total)?;
+                    let mut row = this.new_webhook(scope.tenant(), &draft, now)?;
                     row.pending = has_to_wait(tx, &scope, (draft.channel, &draft.destination))?;
                     rows::insert(tx, &scope, &row)?;
-                    app.ask_for_webhook(tx, &author, &row, now)?;
+                    this.ask_for_webhook(tx, &author, &row, now)?;
                     let detail = json!({
                         "name": row.name.as_str(),
                         "channel": row.channel.as_str(),
                         "events": row.events.to_string(),
                     });
                     audit::record(tx, author.actor(), now, "webhook.created", row.id, &detail)?;
-                    Ok((row.id.to_string(), app.reveal(&author, row)))
+                    Ok((row.id.to_string(), this.reveal(&author, row)))
                 };
-                app.once(tx, &author, idempotency.as_ref(), now, create, render)
+                this.once(tx, &author, idempotency.as_ref(), now, create, render)
             })
             .await?;
         self.post_user_mail();
@@ -129,7 +129,7 @@ impl App {
         precondition: Precondition,
     ) -> Result<(Webhook, Revision)> {
         caller.require_right(Resource::Webhooks, Right::Write)?;
-        let (app, author, now) = (self.clone(), caller.clone(), self.clock.now());
+        let (this, author, now) = (self.clone(), caller.clone(), self.clock.now());
         caller.require_proof(now)?;
         let scope = *caller.scope();
         let changed = self
@@ -137,10 +137,10 @@ impl App {
             .tenant(&scope)
             .write(move |tx| {
                 let before = rows::get(tx, &scope, id)?.ok_or(Error::NotFound)?;
-                app.check_match(&precondition, before.version)?;
-                let Some(mut after) = app.patched(scope.tenant(), &before, &patch)? else { return Ok(None) };
+                this.check_match(&precondition, before.version)?;
+                let Some(mut after) = this.patched(scope.tenant(), &before, &patch)? else { return Ok(None) };
                 if after.url_hash != before.url_hash || after.channel != before.channel {
-                    let destination = app.destination(scope.tenant(), id, &after.sealed_url)?;
+                    let destination = this.destination(scope.tenant(), id, &after.sealed_url)?;
                     after.pending = has_to_wait(tx, &scope, (after.channel, &destination))?;
                 }
                 if after.active || after.events != before.events {
@@ -152,10 +152,10 @@ impl App {
                 }
                 after.version += 1;
                 follow(tx, &scope, &before, &after, now)?;
-                app.ask_for_webhook(tx, &author, &after, now)?;
+                this.ask_for_webhook(tx, &author, &after, now)?;
                 let detail = json!({ "changed": changed_fields(&before, &after) });
                 audit::record(tx, author.actor(), now, "webhook.changed", id, &detail)?;
-                let webhook = app.reveal(&author, after);
+                let webhook = this.reveal(&author, after);
                 Ok(tx.revision().map(|revision| (webhook, Revision(revision))))
             })
             .await?;
@@ -176,14 +176,14 @@ impl App {
         precondition: Precondition,
     ) -> Result<()> {
         caller.require_right(Resource::Webhooks, Right::Write)?;
-        let (app, actor, now) = (self.clone(), caller.actor(), self.clock.now());
+        let (this, actor, now) = (self.clone(), caller.actor(), self.clock.now());
         caller.require_proof(now)?;
         let scope = *caller.scope();
         self.db
             .tenant(&scope)
             .write(move |tx| {
                 let row = rows::get(tx, &scope, id)?.ok_or(Error::NotFound)?;
-                app.check_match(&precondition, row.version)?;
+                this.check_match(&precondition, row.version)?;
                 rows::delete(tx, &scope, id)?;
                 delivery::skip_waiting(tx, id, now)?;
                 let detail = json!({ "name": row.name.as_str(), "channel": row.channel.as_str() });

@@ -14,7 +14,7 @@ use serde_json::Value;
 pub use store::audit::AuditRow;
 use store::{Reader, TenantScope, Tx, api_key, audit as rows, audit_key, user};
 
-use crate::{App, Error, Result, authz::Caller, history::HistoryRow, vault::Vault};
+use crate::{Core, Error, Operations, Result, authz::Caller, history::HistoryRow, vault::Vault};
 
 /// How many entries are held in memory while a chain is verified.
 const STEP: u32 = 1000;
@@ -98,7 +98,7 @@ pub struct ChainReport {
     pub anchored: bool,
 }
 
-impl App {
+impl Operations {
     /// The names of all audit chains: one for each tenant, by its id, and `platform`.
     pub async fn audit_chains(&self) -> Result<Vec<String>> {
         self.db.platform().read(rows::chains).await.map_err(Error::from)
@@ -128,6 +128,14 @@ impl App {
         self.db.platform().read(move |r| rows::head(r, &chain)).await.map_err(Error::from)
     }
 
+    /// Verifies the tenant's own chain from its first entry.
+    pub async fn verify_own_audit(&self, caller: &Caller) -> Result<ChainReport> {
+        caller.require_right(Resource::AuditLog, Right::Read)?;
+        self.verify_audit(&caller.tenant().to_string(), None).await
+    }
+}
+
+impl Core {
     /// The names behind the ids in a record's history.
     pub async fn names(&self, caller: &Caller, history: &[HistoryRow]) -> Result<HashMap<String, Who>> {
         self.actor_names(caller, history.iter().map(|step| step.actor.clone()).collect()).await
@@ -148,12 +156,6 @@ impl App {
                 Ok(names)
             })
             .await
-    }
-
-    /// Verifies the tenant's own chain from its first entry.
-    pub async fn verify_own_audit(&self, caller: &Caller) -> Result<ChainReport> {
-        caller.require_right(Resource::AuditLog, Right::Read)?;
-        self.verify_audit(&caller.tenant().to_string(), None).await
     }
 }
 

@@ -23,7 +23,7 @@ use serde_json::{Value, json};
 use store::{Tx, audit as rows};
 
 use crate::{
-    App, Result,
+    Operations, Result,
     audit::head_text,
     security::{AuditHead, SecurityEvent, What},
 };
@@ -78,7 +78,7 @@ pub enum Occasion {
     Backup,
 }
 
-impl App {
+impl Operations {
     /// Makes known and mails the heads in which a backup ends.
     pub async fn announce_backup(&self, heads: &Heads) -> Result<()> {
         self.make_heads_known(heads, Occasion::Backup);
@@ -113,18 +113,18 @@ impl App {
         occasion: Occasion,
     ) -> Result<bool> {
         let Some(to) = self.audit.heads_to.clone().filter(|_| self.sends_mail()) else { return Ok(false) };
-        let (app, now) = (self.clone(), self.clock.now());
+        let (this, now) = (self.clone(), self.clock.now());
         let text = drawn(heads, wrong, occasion, &self.senders.public_url, Language::default());
         let mail = move |tx: &mut Tx<'_>| {
             let first = occasion == Occasion::Backup || rows::note_mailed(tx, &now.day().to_string())?;
             if first {
-                app.queue_operator_mail(tx, &to, text.clone(), now, now.plus_millis(OF_USE_MS))?;
+                this.messages.queue_operator_mail(tx, &to, text.clone(), now, now.plus_millis(OF_USE_MS))?;
             }
             Ok::<_, crate::Error>(first)
         };
         let mailed = self.db.platform().bookkeep(mail).await?;
         if mailed {
-            self.post_user_mail();
+            self.messages.post_user_mail();
         }
         Ok(mailed)
     }

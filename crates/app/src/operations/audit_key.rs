@@ -8,7 +8,7 @@ use domain::{actor::Actor, id::TenantId, moment::Moment};
 use serde_json::json;
 use store::{Reader, Tx, audit as chains, audit_key as rows};
 
-use crate::{App, Error, Result, audit, authz::Caller, vault::Vault};
+use crate::{Error, Operations, Result, audit, authz::Caller, vault::Vault};
 
 /// How long nodes of the version before may take to be exchanged.
 const EXCHANGE_MS: i64 = 24 * 60 * 60 * 1000;
@@ -22,7 +22,7 @@ pub enum Beginner {
     Other,
 }
 
-impl App {
+impl Operations {
     /// Begins with keys where that has not happened yet and may. Says how many chains became keyed.
     pub async fn key_audit_chains(&self, beginner: Beginner) -> Result<u64> {
         if self.vault.is_made_up() {

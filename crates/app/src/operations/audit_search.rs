@@ -20,7 +20,7 @@ use store::{
 };
 
 use crate::{
-    App, Result,
+    Operations, Result,
     audit::{Who, who},
     authz::Caller,
     records::any,
@@ -74,7 +74,7 @@ pub struct AuditPage {
     pub looked_back_to: Option<Moment>,
 }
 
-impl App {
+impl Operations {
     /// Entries of the tenant's own log before `before`, or the newest.
     pub async fn search_audit(
         &self,
@@ -100,7 +100,7 @@ impl App {
     }
 }
 
-impl App {
+impl Operations {
     /// The names of people, keys, webhooks and records by their ids, each with whether it is archived; what has none, or
     /// was deleted, is missing, and so is what the caller may not read.
     pub async fn names_of(

@@ -1,4 +1,4 @@
-//! Running the service: jobs, backup, health, audit, security events, measurements, their export.
+//! Running the service: backup, health, audit, security events, measurements, their export.
 
 pub mod audit;
 pub mod audit_head;
@@ -6,12 +6,11 @@ pub mod audit_key;
 pub mod audit_search;
 pub mod backup;
 pub mod exports;
-pub mod heal;
 pub mod health;
-pub(crate) mod integrity;
-pub mod jobs;
 pub mod log_limit;
+pub mod mail;
 pub mod performance;
 pub mod scan;
 pub mod security;
 pub mod traffic;
+pub mod vault_key;

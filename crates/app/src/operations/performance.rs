@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use domain::{moment::Moment, vocabulary};
 
-use crate::{App, Result, traffic::Recent};
+use crate::{Operations, Result, traffic::Recent};
 
 vocabulary! {
     /// The figures.
@@ -49,7 +49,7 @@ pub struct StoreMeter {
     pub write_ahead_log: Option<u64>,
 }
 
-impl App {
+impl Operations {
     /// Every metric with its value if known. Those that the store does not return in time have none.
     pub async fn performance(&self) -> Result<Vec<Reading>> {
         let health = self.health().await;

@@ -19,7 +19,7 @@ use store::{
 };
 
 use crate::{
-    App, Error, Result, audit,
+    Error, People, Result, audit,
     author::Author,
     authz::Caller,
     idempotency::{Creation, Idempotency},
@@ -106,7 +106,7 @@ impl Default for Overlap {
     }
 }
 
-impl App {
+impl People {
     /// Creates a key with at most the caller's own permissions and limits.
     pub async fn create_key(
         &self,
@@ -122,20 +122,20 @@ impl App {
         if request.limits.ends_at.is_some_and(|end| end <= author.now) {
             return Err(Error::invalid("expires_at", FieldComplaint::NotInThePast));
         }
-        let (app, scope) = (self.clone(), *caller.scope());
+        let (this, scope) = (self.clone(), *caller.scope());
         let created = self
             .db
             .tenant(&scope)
             .write(move |tx| {
                 let create = |tx: &mut Tx<'_>| {
                     let keys = rows::working(tx, author.scope(), author.now)?;
-                    author.app.quotas.check(Quota::Keys, keys)?;
+                    author.core.quotas.check(Quota::Keys, keys)?;
                     let limits = author.limits_of(tx, &request)?;
                     let new = author.new_key(request.name.clone(), request.permissions, limits);
                     author.keep_key(tx, &new)?;
                     Ok((new.record.id.to_string(), new))
                 };
-                app.once(tx, &author.caller, idempotency.as_ref(), author.now, create, &render)
+                this.once(tx, &author.caller, idempotency.as_ref(), author.now, create, &render)
             })
             .await?;
         self.note_made(caller, &created, "created");
@@ -165,7 +165,7 @@ impl App {
         let author = Author::new(self, caller);
         caller.require_proof(author.now)?;
         check_overlap(caller, id, overlap)?;
-        let (app, scope) = (self.clone(), *caller.scope());
+        let (this, scope) = (self.clone(), *caller.scope());
         let created = self
             .db
             .tenant(&scope)
@@ -174,7 +174,7 @@ impl App {
                     let new = author.rotate(tx, id, overlap)?;
                     Ok((new.record.id.to_string(), new))
                 };
-                app.once(tx, &author.caller, idempotency.as_ref(), author.now, rotate, &render)
+                this.once(tx, &author.caller, idempotency.as_ref(), author.now, rotate, &render)
             })
             .await?;
         // The end of the old key has changed.
@@ -183,7 +183,7 @@ impl App {
             self.note_key(caller, id, "rotated");
         }
         self.note_made(caller, &created, "created");
-        self.post_user_mail();
+        self.messages.post_user_mail();
         Ok(created)
     }
 
@@ -264,7 +264,7 @@ fn earlier(one: Option<Moment>, other: Option<Moment>) -> Option<Moment> {
 impl Author {
     fn life(&self, tx: &mut Tx<'_>) -> Result<KeyLife> {
         let most_days = tenants::key_days(tx, self.scope())?;
-        Ok(KeyLife { default_ms: self.app.key_rules.default_life_ms, most_days })
+        Ok(KeyLife { default_ms: self.core.key_rules.default_life_ms, most_days })
     }
 
     /// The limits of a new key: those requested, or the default end, and never beyond those of the key that creates
@@ -284,7 +284,7 @@ impl Author {
     fn new_key(&self, name: Name, permissions: Permissions, limits: KeyLimits) -> NewKey {
         let key = new_api_key();
         let record = ApiKeyRow {
-            id: self.app.ids.next(self.now),
+            id: self.core.ids.next(self.now),
             tenant: self.caller.tenant(),
             name,
             prefix: key.prefix().to_owned(),

@@ -31,7 +31,7 @@ use store::{
     tenant::TenantRow,
 };
 
-use crate::{App, Error, Result, limits::Counters};
+use crate::{Error, People, Result, limits::Counters};
 
 /// The maximum number of cached keys, and of cached digests that are no key.
 const REMEMBERED: usize = 50_000;
@@ -307,7 +307,7 @@ impl Keys {
     }
 }
 
-impl App {
+impl People {
     /// Resolves a presented key. An `address` that keeps presenting wrong keys is throttled.
     pub async fn authenticate(&self, presented: Option<&str>, address: IpAddr) -> Result<KeyHolder> {
         let now = self.clock.now();

@@ -19,7 +19,7 @@ use store::{
 };
 
 use crate::{
-    App, Error, Result,
+    Error, People, Result,
     author::Author,
     authz::Caller,
     inbox::About,
@@ -33,7 +33,7 @@ const LEADS: [i64; 2] = [1, 14];
 const BATCH: u32 = 500;
 
 const GREETING: Label = Label::new("Hello,", "Guten Tag,");
-impl App {
+impl People {
     /// Notifies administrators of keys that end soon and returns the number of keys. A job calls it.
     pub async fn notice_ending_keys(&self) -> Result<u64> {
         let mut announced = 0;
@@ -115,7 +115,7 @@ const NOTICE_SECONDS: i64 = 24 * 60 * 60;
 impl Author {
     /// Writes to the administrators and to the person at the start of the key's chain, but not to the one who does it.
     pub(crate) fn tell_of_rotation(&self, tx: &mut Tx<'_>, old: &ApiKeyRow, until: Moment) -> Result<()> {
-        if !self.app.sends_mail() {
+        if !self.core.sends_mail() {
             return Ok(());
         }
         let (scope, actor) = (self.scope(), self.caller.actor());
@@ -134,12 +134,12 @@ impl Author {
         people.sort_by(|one, other| one.as_str().cmp(other.as_str()));
         people.dedup();
         let tenant = tenant::by_id(tx, scope.tenant())?.ok_or(Error::NotFound)?;
-        let url = format!("{}/workspace/api-keys", self.app.senders.public_url);
+        let url = format!("{}/workspace/api-keys", self.core.senders.public_url);
         let ends_at = self.now.plus_seconds(NOTICE_SECONDS);
         let text = rotated(&tenant, (old, actor), until, &url);
         for to in people {
             let mail = UserMail { class: MailClass::Security, ..UserMail::new(to, text.clone(), ends_at) };
-            self.app.queue_user_mail(tx, tenant.id, mail, self.now)?;
+            self.core.queue_user_mail(tx, tenant.id, mail, self.now)?;
         }
         Ok(())
     }

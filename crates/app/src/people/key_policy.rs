@@ -7,9 +7,9 @@ use domain::{
 use serde_json::json;
 use store::{Tx, tenant as rows};
 
-use crate::{App, Error, Result, audit, author::Author, authz::Caller, security::What};
+use crate::{Error, People, Result, audit, author::Author, authz::Caller, security::What};
 
-impl App {
+impl People {
     pub async fn key_policy(&self, caller: &Caller) -> Result<KeyPolicy> {
         let scope = *caller.scope();
         self.db.tenant(&scope).read(move |r| rows::key_policy(r, &scope)).await.map_err(Error::from)
@@ -37,7 +37,7 @@ impl App {
     }
 }
 
-impl App {
+impl People {
     /// Records that keys were revoked, and forgets those this process has cached.
     pub(crate) fn note_revoked(&self, caller: &Caller, keys: &[ApiKeyId]) {
         if !keys.is_empty() {

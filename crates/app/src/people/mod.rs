@@ -1,32 +1,18 @@
-//! Accounts, sessions, keys and permissions.
+//! Institutions, accounts, keys and permissions.
 
 pub mod api_key;
 pub mod authz;
-pub mod code_check;
-pub mod factor_removal;
-pub mod identity_provider;
 pub(crate) mod key_notice;
 mod key_policy;
 pub(crate) mod last_administrator;
-pub mod link_mail;
-pub mod one_time_link;
+pub mod open_work;
 pub(crate) mod ownership;
-pub mod passkey;
 pub mod password;
 pub mod person;
-pub mod proof;
-pub mod quota;
-pub mod refused_sign_in;
 pub mod scim;
 mod scim_members;
-pub mod second_factor;
 mod second_person;
-pub mod session;
-pub mod sign_in;
-pub mod sign_in_rules;
-pub mod sign_in_throttle;
 pub(crate) mod signature;
 pub mod tenant;
 pub mod token;
 pub mod user;
-mod user_second_factor;

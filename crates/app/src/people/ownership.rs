@@ -11,7 +11,7 @@ use domain::{
 };
 use store::{Reader, user};
 
-use crate::{App, Error, Result, author::Author, authz::Caller};
+use crate::{Error, People, Result, author::Author, authz::Caller};
 
 /// The accounts that the text can mean.
 pub(crate) fn meant(reader: &mut Reader<'_>, caller: &Caller, owner: &Name) -> Result<Vec<UserId>> {
@@ -33,7 +33,7 @@ pub(crate) fn may_own(reader: &mut Reader<'_>, caller: &Caller, owner: Option<&N
     Ok(meant(reader, caller, owner)?.contains(&id))
 }
 
-impl App {
+impl People {
     /// Whether the caller may change a record of this resource with this owner.
     pub async fn may_change(
         &self,

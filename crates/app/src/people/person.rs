@@ -15,7 +15,7 @@ use store::{
     tenant,
 };
 
-use crate::{App, Error, Result, authz::Caller};
+use crate::{Error, People, Result, authz::Caller};
 
 /// A person with what the caller may know.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub struct Account {
     pub active: bool,
 }
 
-impl App {
+impl People {
     /// The people of the tenant: names and roles for every reader, addresses and states for those who manage keys or
     /// people.
     pub async fn people_page(&self, caller: &Caller, request: PageRequest) -> Result<Page<Person>> {

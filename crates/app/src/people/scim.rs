@@ -23,7 +23,7 @@ use store::{
 pub use store::directory_account::{AccountFilter, AccountRow};
 
 use crate::{
-    App, Error, Result,
+    Error, People, Result,
     author::Author,
     authz::Caller,
     one_time_link::{Purpose, issue},
@@ -98,7 +98,7 @@ fn present(account: Option<AccountRow>) -> Result<AccountRow> {
     account.filter(|account| !account.is_removed()).ok_or(Error::NotFound)
 }
 
-impl App {
+impl People {
     /// At most so many accounts after the first so many, and how many there are.
     pub async fn directory_accounts(
         &self,
@@ -132,7 +132,7 @@ impl App {
         let (author, scope) = (Author::new(self, caller), *caller.scope());
         let added = self.db.tenant(&scope).write(move |tx| author.add_account(tx, &new)).await?;
         self.note_directory(caller, added.id, "created");
-        self.post_user_mail();
+        self.messages.post_user_mail();
         Ok(added)
     }
 
@@ -232,7 +232,7 @@ impl Author {
     fn insert_account(&self, tx: &mut Tx<'_>, new: &NewAccount, role: Role) -> Result<UserId> {
         let standing_in = || Name::fitted(new.email.as_str()).unwrap_or_else(Name::untitled);
         let name = new.name.clone().unwrap_or_else(standing_in);
-        let user = self.app.new_user(&self.caller, UserDraft { email: new.email.clone(), name, role });
+        let user = self.core.new_user(&self.caller, UserDraft { email: new.email.clone(), name, role });
         insert(tx, self.scope(), &user, None)?;
         Ok(user.id)
     }
@@ -242,7 +242,7 @@ impl Author {
         let (actor, token) = (self.caller.actor(), Token::random());
         let issuer = actor.to_string();
         let (user, _) = users::get(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
-        if !self.app.sends_mail() || user.has_password {
+        if !self.core.sends_mail() || user.has_password {
             return Ok(());
         }
         // Removing and adding a person again and again must not fill their mailbox.
@@ -252,7 +252,7 @@ impl Author {
         }
         rows::note_invited(tx, self.scope(), id, self.now)?;
         issue(tx, Some(&user), Purpose::Invitation, &token.digest(), (&issuer, self.now))?;
-        self.app.write_link(tx, actor, &user, Purpose::Invitation, &token)?;
+        self.core.write_link(tx, actor, &user, Purpose::Invitation, &token)?;
         self.audit(tx, "user.link_issued", id, &json!({ "purpose": Purpose::Invitation.as_str() }))
     }
 
@@ -264,7 +264,7 @@ impl Author {
         change: &AccountChange,
     ) -> Result<(AccountRow, Vec<ApiKeyId>)> {
         let before = present(rows::get(tx, self.scope(), id)?)?;
-        self.app.check_match(precondition, before.version)?;
+        self.core.check_match(precondition, before.version)?;
         if change.email.as_ref().is_some_and(|email| *email != before.email) {
             return Err(Error::invalid("userName", AccountComplaint::AddressStays));
         }
@@ -312,7 +312,7 @@ impl Author {
     ) -> Result<Vec<ApiKeyId>> {
         let scope = self.scope();
         let before = present(rows::get(tx, scope, id)?)?;
-        self.app.check_match(precondition, before.version)?;
+        self.core.check_match(precondition, before.version)?;
         self.change_user(tx, id, &UserPatch { active: Some(false), ..UserPatch::default() })?;
         // The address may be given to another person, who must not meet the secrets of the one before; and the person
         // may get another account, which the provider's identity must be free for.

@@ -7,9 +7,9 @@ use domain::{
 };
 use store::{Reader, Tx, api_key, tenant};
 
-use crate::{App, Error, Result, author::Author, authz::Caller};
+use crate::{Error, People, Result, author::Author, authz::Caller};
 
-impl App {
+impl People {
     /// Whether the caller stands for one of those who changed a record since its last decision.
     pub async fn is_editor(&self, caller: &Caller, editors: &[String]) -> Result<bool> {
         let (author, editors) = (Author::new(self, caller), editors.to_vec());

@@ -19,9 +19,9 @@ use store::{
     tenant as rows, user as users,
 };
 
-use crate::{App, Error, Result, audit, authz::Caller, security::What};
+use crate::{Core, Error, People, Result, audit, authz::Caller, security::What};
 
-impl App {
+impl People {
     /// Creates a tenant. The slug must be free.
     pub async fn create_tenant(&self, slug: Slug, name: Name) -> Result<TenantRow> {
         let now = self.clock.now();
@@ -35,7 +35,7 @@ impl App {
             created_at: now,
             closed_at: None,
         };
-        let app = self.clone();
+        let this = self.clone();
         self.db
             .platform()
             .write(move |tx| {
@@ -43,7 +43,7 @@ impl App {
                     let taken = AccountComplaint::SlugTaken { slug: tenant.slug.to_string() };
                     return Err(Error::invalid("slug", taken));
                 }
-                app.add_tenant(tx, &tenant)?;
+                this.add_tenant(tx, &tenant)?;
                 Ok(tenant.clone())
             })
             .await
@@ -119,15 +119,6 @@ impl App {
             .await?;
         self.note_by(caller, What::Settings, "classification");
         Ok(())
-    }
-
-    /// The time zone a caller reads times in: their own, or else the tenant's.
-    pub(crate) async fn zone_of(&self, caller: &Caller, tenant: &TenantRow) -> Result<TimeZone> {
-        let Actor::User(id) = caller.actor() else { return Ok(tenant.time_zone.clone()) };
-        let scope = *caller.scope();
-        let found = self.db.tenant(&scope).read(move |r| users::get(r, &scope, id)).await?;
-        let own = found.and_then(|(user, _)| user.time_zone);
-        Ok(own.unwrap_or_else(|| tenant.time_zone.clone()))
     }
 
     /// Gives the tenant another name; its slug stays.
@@ -226,6 +217,17 @@ impl App {
         let name = slug.to_string();
         let found = self.db.platform().read(move |r| rows::by_slug(r, &slug)).await?;
         found.ok_or_else(|| Error::invalid("tenant", AccountComplaint::NoTenantListed { slug: name }))
+    }
+}
+
+impl Core {
+    /// The time zone a caller reads times in: their own, or else the tenant's.
+    pub(crate) async fn zone_of(&self, caller: &Caller, tenant: &TenantRow) -> Result<TimeZone> {
+        let Actor::User(id) = caller.actor() else { return Ok(tenant.time_zone.clone()) };
+        let scope = *caller.scope();
+        let found = self.db.tenant(&scope).read(move |r| users::get(r, &scope, id)).await?;
+        let own = found.and_then(|(user, _)| user.time_zone);
+        Ok(own.unwrap_or_else(|| tenant.time_zone.clone()))
     }
 
     /// The tenant a caller acts for.

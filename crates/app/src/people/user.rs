@@ -17,18 +17,17 @@ use store::{Tx, calendar_link, known_device, one_time_link, session as sessions,
 
 pub use store::user::UserRow;
 
-pub(crate) use super::user_second_factor::{forget_second_factor, totp_context};
+pub(crate) use crate::user_second_factor::{forget_second_factor, totp_context};
 
 use crate::{
-    App, Error, Result, audit,
+    Core, Error, People, Result, audit,
     author::Author,
     authz::Caller,
     last_administrator,
     notice::Notice,
     password::Place,
-    proof::{Fields, Proof},
     security::{SecurityEvent, What},
-    session::{Session, Visitor},
+    session::Session,
     tenant::TenantRow,
 };
 
@@ -63,7 +62,7 @@ pub struct ProfileChange {
 /// How many administrators are named on a page that refuses something.
 const CONTACTS: u32 = 3;
 
-impl App {
+impl People {
     /// The accounts of the tenant, for administrators and auditors.
     pub async fn users(&self, caller: &Caller, page: PageRequest) -> Result<Page<UserRow>> {
         caller.require_right(Resource::People, Right::Read)?;
@@ -125,28 +124,6 @@ impl App {
         Ok(created)
     }
 
-    pub(crate) fn new_user(&self, caller: &Caller, draft: UserDraft) -> UserRow {
-        let now = self.clock.now();
-        UserRow {
-            id: self.ids.next(now),
-            tenant: caller.tenant(),
-            email: draft.email,
-            name: draft.name,
-            role: draft.role,
-            language: None,
-            time_zone: None,
-            theme: Theme::Device,
-            disabled_at: None,
-            ends_on: None,
-            signed_in_at: None,
-            version: 1,
-            created_at: now,
-            updated_at: now,
-            has_password: false,
-            has_second_factor: false,
-        }
-    }
-
     /// Changes a user's name or role, or closes or reopens their account. At least one administrator always remains.
     pub async fn change_user(&self, caller: &Caller, id: UserId, patch: UserPatch) -> Result<UserRow> {
         caller.require_right(Resource::People, Right::Write)?;
@@ -189,40 +166,6 @@ impl App {
             .await
     }
 
-    /// Changes the user's own password and signs them out everywhere else. It takes the current one, and a code if a second
-    /// factor is on.
-    pub async fn change_password(
-        &self,
-        session: &Session,
-        (current, code): (Password, &str),
-        chosen: &str,
-        visitor: &Visitor,
-    ) -> Result<Proof> {
-        let names = [session.user.name.as_str(), session.tenant_name.as_str()];
-        let owner = Owner { email: &session.user.email, names: &names };
-        let chosen = chosen_password("new_password", chosen, &owner)?;
-        let fields = Fields { password: "current_password", code: "code" };
-        let proof = self.prove_in(&fields, session, (current, code), visitor).await?;
-        if matches!(proof, Proof::Ended) {
-            return Ok(proof);
-        }
-        let hash = self.passwords.hash(Place::TRUSTED, chosen).await?;
-        let (actor, now, scope) = (session.caller.actor(), self.clock.now(), *session.caller.scope());
-        let (app, id, here) = (self.clone(), session.user.id, session.id);
-        self.db
-            .tenant(&scope)
-            .write(move |tx| {
-                rows::set_password(tx, &scope, id, &hash, now)?;
-                one_time_link::delete_of_user(tx, &scope, id)?;
-                app.tell_owner(tx, &scope, (id, Some(here)), &Notice::PasswordChanged, now)?;
-                audit::record(tx, actor, now, "user.password_changed", id, &json!({}))
-            })
-            .await?;
-        self.note_own(session, What::Password, "changed");
-        self.post_user_mail();
-        Ok(proof)
-    }
-
     /// The consequences of every change of a password, a second factor or a passkey: other browsers are signed out and no longer
     /// known, and the owner gets a mail.
     pub(crate) fn tell_owner(
@@ -236,7 +179,7 @@ impl App {
         sessions::delete_others(tx, scope, id, kept)?;
         known_device::delete_of_user(tx, scope, id)?;
         let (user, _) = rows::get(tx, scope, id)?.ok_or(Error::NotFound)?;
-        self.write_notice(tx, &user, notice, now)
+        self.messages.write_notice(tx, &user, notice, now)
     }
 
     /// Checks the password again before a critical action. Guesses are throttled like those at sign-in.
@@ -275,6 +218,30 @@ impl App {
     /// Records a change that was made to an account.
     pub(crate) fn note_account(&self, user: &UserRow, reason: &'static str) {
         self.note(SecurityEvent::allowed(What::Account).of(user.tenant, user.id).because(reason));
+    }
+}
+
+impl Core {
+    pub(crate) fn new_user(&self, caller: &Caller, draft: UserDraft) -> UserRow {
+        let now = self.clock.now();
+        UserRow {
+            id: self.ids.next(now),
+            tenant: caller.tenant(),
+            email: draft.email,
+            name: draft.name,
+            role: draft.role,
+            language: None,
+            time_zone: None,
+            theme: Theme::Device,
+            disabled_at: None,
+            ends_on: None,
+            signed_in_at: None,
+            version: 1,
+            created_at: now,
+            updated_at: now,
+            has_password: false,
+            has_second_factor: false,
+        }
     }
 }
 

@@ -19,7 +19,7 @@ use store::{
 };
 
 use crate::{
-    App, Error, Result,
+    Error, PeriodReports, Result,
     author::Author,
     authz::Caller,
     ids::random_u128,
@@ -44,12 +44,12 @@ struct Claimed {
     claim: String,
 }
 
-impl App {
+impl PeriodReports {
     /// Begins at once with what was asked for. The job does what this process does not get to.
     pub(super) fn begin_reports(&self) {
-        let app = self.clone();
+        let this = self.clone();
         tokio::spawn(async move {
-            if let Err(error) = Box::pin(app.make_reports()).await {
+            if let Err(error) = Box::pin(this.make_reports()).await {
                 tracing::warn!(%error, "reports wait for the next run of their job");
             }
         });
@@ -113,7 +113,7 @@ impl App {
 
     async fn make_report(&self, claimed: &Claimed) -> Result<()> {
         let dress = self.dress(claimed).await?;
-        let made = Box::pin(self.period_report_pdf(&claimed.caller, &claimed.row.wish, dress)).await?;
+        let made = Box::pin(self.report.period_report_pdf(&claimed.caller, &claimed.row.wish, dress)).await?;
         let Content::Bytes(bytes) = made.content else {
             return Err(Error::internal("a report is made in memory"));
         };
@@ -143,7 +143,7 @@ impl App {
         let stored = evidence_file::content_id(Storage::Store, random_u128());
         let begun = stored.clone();
         self.db.platform().bookkeep(move |tx| evidence_file::begin(tx, tenant, &begun, now)).await?;
-        self.write_parts(tenant, &stored, Upload::Bytes(Cursor::new(content))).await?;
+        self.compliance.write_parts(tenant, &stored, Upload::Bytes(Cursor::new(content))).await?;
         let author = Author::new(self, &claimed.caller);
         let (row, claim) = (claimed.row.clone(), claimed.claim.clone());
         let file = ReportFile { content_id: stored, bytes, sha256 };

@@ -30,7 +30,7 @@ pub use store::{
 };
 
 use crate::{
-    App, Error, Result,
+    Error, PeriodReports, Result,
     author::Author,
     authz::Caller,
     evidence::EvidenceContent,
@@ -44,7 +44,7 @@ const MOST_IN_HAND: u64 = 5;
 /// How many it keeps that are not released.
 const MOST_UNRELEASED: u64 = 500;
 
-impl App {
+impl PeriodReports {
     /// Asks for a report, which a job makes.
     pub async fn ask_for_report(
         &self,
@@ -63,7 +63,7 @@ impl App {
                 let row = author.add_report(tx, &wish)?;
                 Ok((row.id.to_string(), row))
             };
-            author.app.once(tx, &author.caller, idempotency.as_ref(), author.now, create, render)
+            author.core.once(tx, &author.caller, idempotency.as_ref(), author.now, create, render)
         };
         let made = self.db.tenant(caller.scope()).write(ask).await?;
         self.begin_reports();
@@ -141,7 +141,7 @@ impl Author {
             };
             wish = with_template(wish, &row);
         }
-        let id: PeriodReportId = self.app.ids.next(self.now);
+        let id: PeriodReportId = self.core.ids.next(self.now);
         let row = PeriodReportRow::new(id, wish, self.caller.actor().to_string(), self.now);
         rows::insert(tx, self.scope(), &row)?;
         self.audit(tx, "report.asked", id, &summary(&row))?;

@@ -13,14 +13,14 @@ use store::{
 };
 
 use super::check_reader;
-use crate::{App, Error, Result, approval::ApprovalWanted, author::Author, authz::Caller};
+use crate::{Error, PeriodReports, Result, approval::ApprovalWanted, author::Author, authz::Caller};
 
 /// How long a report is kept that is not released.
 const KEPT_MS: i64 = 30 * 24 * 60 * 60 * 1000;
 /// How many are looked for at a time.
 const BATCH: u32 = 50;
 
-impl App {
+impl PeriodReports {
     /// Releases a report: its bytes are kept for ever. Released again, it stays as it is.
     pub async fn release_report(&self, caller: &Caller, id: PeriodReportId) -> Result<PeriodReportRow> {
         check_reader(caller)?;

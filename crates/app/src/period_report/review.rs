@@ -21,7 +21,9 @@ use super::{
     check_reader,
     release::{Release, made},
 };
-use crate::{App, Error, Result, approval::Subject, author::Author, authz::Caller, records::Standing};
+use crate::{
+    Error, PeriodReports, Result, approval::Subject, author::Author, authz::Caller, records::Standing,
+};
 
 /// How many open requests are shown beside the reviews.
 const MOST_ASKED: u32 = 200;
@@ -92,7 +94,7 @@ impl Author {
     }
 }
 
-impl App {
+impl PeriodReports {
     /// The requests for the approval of management reviews that wait for a decision.
     pub async fn reviews_asked(&self, caller: &Caller) -> Result<Vec<ApprovalRow>> {
         check_reader(caller)?;

@@ -16,12 +16,12 @@ use store::{
 };
 
 use super::{make::cause, summary, with_template};
-use crate::{App, Error, Result, author::Author, authz::Caller};
+use crate::{Error, PeriodReports, Result, author::Author, authz::Caller};
 
 /// How many are looked for at a time.
 const BATCH: u32 = 50;
 
-impl App {
+impl PeriodReports {
     /// Asks for the reports whose time has come and returns their number. A job calls it.
     pub async fn schedule_reports(&self) -> Result<u64> {
         let now = self.clock.now();
@@ -72,7 +72,7 @@ impl App {
                 own: OwnText::default(),
             };
             let wish = with_template(wish, &row);
-            let report: PeriodReportId = author.app.ids.next(author.now);
+            let report: PeriodReportId = author.core.ids.next(author.now);
             let new = PeriodReportRow::new(report, wish, author.caller.actor().to_string(), author.now);
             let new = PeriodReportRow { scheduled_for: Some(due), ..new };
             if !rows::insert(tx, author.scope(), &new)? {

@@ -16,7 +16,7 @@ use store::{Reader, Tx, report_template as rows, user};
 
 use super::ReportTemplateRow;
 use crate::{
-    App, Error, Result,
+    Error, PeriodReports, Result,
     author::Author,
     authz::Caller,
     change_log::difference,
@@ -52,7 +52,7 @@ pub struct ReportTemplateChange {
     pub logo: LogoChange,
 }
 
-impl App {
+impl PeriodReports {
     /// All templates of the institution, without their images.
     pub async fn report_templates(&self, caller: &Caller) -> Result<Vec<ReportTemplateRow>> {
         caller.require_right(Resource::Reports, Right::Read)?;
@@ -80,7 +80,7 @@ impl App {
                 let row = author.add_template(tx, &change)?;
                 Ok((row.id.to_string(), row))
             };
-            author.app.once(tx, &author.caller, idempotency.as_ref(), author.now, create, render)
+            author.core.once(tx, &author.caller, idempotency.as_ref(), author.now, create, render)
         };
         self.db.tenant(caller.scope()).write(write).await
     }
@@ -135,7 +135,7 @@ impl Author {
             return Err(Error::invalid("name", PeriodReportComplaint::TooManyTemplates { most }));
         }
         self.check_notified(tx, &template)?;
-        let id: ReportTemplateId = self.app.ids.next(self.now);
+        let id: ReportTemplateId = self.core.ids.next(self.now);
         let next_run_at = next_run(&template, self.now, &zone);
         let logo = logo_of(&change.logo, None);
         let row =

@@ -17,7 +17,7 @@ use std::{
 use domain::{id::TenantId, import::FileComplaint};
 
 use crate::{
-    App, Error, Result,
+    Core, Error, Result,
     authz::Caller,
     patience,
     scratch::Scratch,
@@ -143,7 +143,7 @@ impl Drop for Work {
     }
 }
 
-impl App {
+impl Core {
     /// A slot for an import.
     pub(crate) async fn import_work(&self, caller: &Caller) -> Result<Work> {
         Work::begin(&self.admission.importing, caller.tenant(), IMPORT, self.scratch.clone()).await

@@ -3,7 +3,7 @@
 use domain::{moment::Moment, violation::FieldComplaint};
 use store::{Revision, Tx, idempotency as kept};
 
-use crate::{App, Error, Result, authz::Caller};
+use crate::{Core, Error, Result, authz::Caller};
 
 /// How long a response is stored.
 const KEPT_MS: i64 = 24 * 60 * 60 * 1000;
@@ -42,7 +42,7 @@ pub struct Creation {
     pub replayed: bool,
 }
 
-impl App {
+impl Core {
     /// Runs `create` unless this request was answered before; stores the rendered response in the same transaction.
     pub(crate) fn once<T>(
         &self,

@@ -16,7 +16,7 @@ use futures_util::{Stream, stream};
 use tokio::{sync::mpsc, task::JoinHandle};
 
 use crate::{
-    App, Error, Result,
+    Core, Error, Result,
     authz::Caller,
     scratch::Scratch,
     slots::{Slot, Slots},
@@ -113,7 +113,7 @@ pub struct Spool {
     slot: Slot,
 }
 
-impl App {
+impl Core {
     /// Starts receiving a file from a caller who may send one.
     pub async fn spool(&self, caller: &Caller) -> Result<Spool> {
         self.spool_at_most(caller, MAX_BYTES).await

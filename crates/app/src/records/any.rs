@@ -6,7 +6,7 @@ use serde_json::Value;
 use store::{Reader, TenantScope};
 
 use super::AnyKind;
-use crate::{App, Error, Result, authz::Caller, comment::Subject};
+use crate::{Error, Records, Result, authz::Caller, comment::Subject};
 
 impl AnyKind {
     /// Whether the caller may read records of the kind, by role or permission and by the scopes of a key.
@@ -56,7 +56,7 @@ pub(crate) fn is_reached(reader: &mut Reader<'_>, caller: &Caller, id: &str) -> 
     }
 }
 
-impl App {
+impl Records {
     /// The name of one of the tenant's records; `None` if there is none that the caller may read.
     pub async fn name_of_record(&self, caller: &Caller, id: String) -> Result<Option<String>> {
         let (caller, scope) = (caller.clone(), *caller.scope());

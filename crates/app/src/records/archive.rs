@@ -4,7 +4,7 @@ use domain::{finding::FindingStatus, right::Right, test_case::TestCaseStatus, vo
 use store::{Revision, Tx, finding::FindingRow, history::HistoryRow, record, test_case::TestCaseRow};
 
 use crate::{
-    App, Error, Result,
+    Error, Records, Result,
     author::Author,
     authz::Caller,
     history::Detail,
@@ -60,7 +60,7 @@ pub(crate) fn test_case_is_kept(row: &TestCaseRow, history: &[HistoryRow]) -> bo
     row.record.executed_at.is_some() || history.iter().any(executed)
 }
 
-impl App {
+impl Records {
     /// How a record can be removed. Of a kind that keeps its records, any change counts as history.
     pub async fn removal<K: RecordKind>(&self, caller: &Caller, id: K::Id) -> Result<Removal> {
         let (scope, author) = (*caller.scope(), Author::new(self, caller));

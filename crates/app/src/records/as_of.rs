@@ -14,9 +14,9 @@ use store::{
 };
 
 use super::RecordKind;
-use crate::{App, Error, Result, authz::Caller, words};
+use crate::{Error, Records, Result, authz::Caller, words};
 
-impl App {
+impl Records {
     /// A page of the list as of the end of a day, with its revision.
     pub async fn records_as_of<K: RecordKind>(
         &self,
@@ -36,7 +36,7 @@ impl App {
         filter: &K::Filter,
         reading: Reading,
     ) -> impl Fn(&mut Reader<'_>, PageRequest) -> Result<Page<K::View>> + Send + use<K> + 'static {
-        let (app, scope, filter) = (self.clone(), *caller.scope(), K::shown_to(filter.clone(), caller));
+        let (this, scope, filter) = (self.clone(), *caller.scope(), K::shown_to(filter.clone(), caller));
         let search = K::search_text(&filter).map(|text| words::search(caller.tenant(), K::WORDS, text));
         move |reader, request| {
             let request = request.tagged(reading.tag.or(request.tag()));
@@ -53,7 +53,7 @@ impl App {
                 }
             };
             let rows = std::mem::take(&mut page.items);
-            let views = K::views(&app, reader, &scope, rows)?;
+            let views = K::views(&this, reader, &scope, rows)?;
             Ok(page.with(views))
         }
     }

@@ -24,7 +24,7 @@ use store::{
 };
 
 use crate::{
-    App, Error, Result, audit,
+    Core, Error, Result, audit,
     authz::Caller,
     words::{Kind, Words},
 };
@@ -32,7 +32,7 @@ use crate::{
 /// The caller who changes records, and the time of the change.
 #[derive(Debug, Clone)]
 pub struct Author {
-    pub(crate) app: App,
+    pub(crate) core: Core,
     pub(crate) caller: Caller,
     pub(crate) now: Moment,
     /// Whether changes give notices to the people they concern.
@@ -46,11 +46,11 @@ pub struct Author {
 }
 
 impl Author {
-    pub(crate) fn new(app: &App, caller: &Caller) -> Self {
+    pub(crate) fn new(core: &Core, caller: &Caller) -> Self {
         Self {
-            app: app.clone(),
+            core: core.clone(),
             caller: caller.clone(),
-            now: app.clock.now(),
+            now: core.clock.now(),
             gives_notices: true,
             grants_for: None,
             is_trial: false,
@@ -75,7 +75,7 @@ impl Author {
     pub(crate) fn judge<T>(&self, rules: impl FnOnce(&Context<'_>) -> Result<T, Violations>) -> Result<T> {
         // The catalogue is only loaded when a measure is named.
         let trouble = OnceLock::new();
-        let is_measure = |id: &str| match self.app.catalogue() {
+        let is_measure = |id: &str| match self.core.catalogue() {
             Ok(catalogue) => catalogue.measures.get(id).is_some(),
             Err(error) => {
                 // The first error is enough.
@@ -149,7 +149,7 @@ impl Author {
         payload: &Value,
     ) -> Result<()> {
         let event = EventRow {
-            id: self.app.ids.next(self.now),
+            id: self.core.ids.next(self.now),
             kind,
             occurred_at: self.now,
             subject: subject.to_string(),

@@ -15,7 +15,7 @@ use domain::{
 use store::{Reader, Tx, record as rows};
 
 use super::{AnyKind, RecordKind};
-use crate::{App, Error, Result, author::Author, authz::Caller, pages::Precondition, words};
+use crate::{Error, Records, Result, author::Author, authz::Caller, pages::Precondition, words};
 
 /// How many records are changed in one transaction.
 const AT_ONCE: usize = 500;
@@ -55,7 +55,7 @@ impl From<store::Error> for Stop {
     }
 }
 
-impl App {
+impl Records {
     /// The ids of all records of today that match a filter. More than a bulk change takes are refused.
     pub async fn ids_of<K: RecordKind>(
         &self,

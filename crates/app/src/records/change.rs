@@ -20,9 +20,9 @@ use super::{
     RecordKind, RecordRequest,
     content::{changes, content, words_of},
 };
-use crate::{App, Error, Result, author::Author, authz::Caller, pages::Precondition};
+use crate::{Error, Records, Result, author::Author, authz::Caller, pages::Precondition};
 
-impl App {
+impl Records {
     pub async fn delete_record<K: RecordKind>(
         &self,
         caller: &Caller,
@@ -90,7 +90,7 @@ impl Author {
         note: Option<Prose>,
         detail: &Value,
     ) -> Result<K::Id> {
-        let mut row = RecordRow::new(self.app.ids.next(self.now), record, self.now);
+        let mut row = RecordRow::new(self.core.ids.next(self.now), record, self.now);
         row.custom = custom;
         let subject = row.id.to_string();
         self.index(tx, K::WORDS, &subject, &words_of(&row))?;
@@ -275,7 +275,7 @@ impl Author {
         precondition: &Precondition,
     ) -> Result<RecordRow<K>> {
         let row = rows::get::<K>(tx, self.scope(), id)?.ok_or(Error::NotFound)?;
-        self.app.check_match(precondition, row.version)?;
+        self.core.check_match(precondition, row.version)?;
         Ok(row)
     }
 

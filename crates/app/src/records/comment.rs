@@ -30,7 +30,7 @@ pub use self::{
     view::{Comment, CommentAuthor},
 };
 use crate::{
-    App, Error, Result,
+    Error, Records, Result,
     author::Author,
     authz::Caller,
     idempotency::{Creation, Idempotency},
@@ -130,7 +130,7 @@ fn found(reader: &mut Reader<'_>, caller: &Caller, id: CommentId, verb: Verb) ->
     Ok((row, kind, fields))
 }
 
-impl App {
+impl Records {
     /// The comments on a record, oldest first.
     pub async fn comments(
         &self,
@@ -172,7 +172,7 @@ impl App {
                 let comment = author.add_comment(tx, &subject, &input)?;
                 Ok((comment.row.id.to_string(), comment))
             };
-            author.app.once(tx, &author.caller, idempotency.as_ref(), author.now, create, render)
+            author.core.once(tx, &author.caller, idempotency.as_ref(), author.now, create, render)
         };
         self.db.tenant(caller.scope()).write(write).await
     }
@@ -238,7 +238,7 @@ impl Author {
         check_open(kind, &fields)?;
         let (actor, writer) = (self.caller.actor(), self.stands_for(tx)?);
         let row = CommentRow {
-            id: self.app.ids.next(self.now),
+            id: self.core.ids.next(self.now),
             subject: subject.id.clone(),
             kind: kind.table.to_owned(),
             comment,

@@ -22,7 +22,7 @@ use super::{
     change::{action, subject_of},
     detail,
 };
-use crate::{App, Error, Result, author::Author, authz::Caller, history::Detail, pages::Precondition};
+use crate::{Error, Records, Result, author::Author, authz::Caller, history::Detail, pages::Precondition};
 
 /// The most versions that are searched for who recorded a fact.
 const EARLIER: u64 = 200;
@@ -44,7 +44,7 @@ pub trait Corrects: RecordKind {
     ) -> Result<(Self, Corrected)>;
 }
 
-impl App {
+impl Records {
     /// Makes corrections of one recorded fact, all of them or none.
     pub async fn correct_record<K: Corrects>(
         &self,
@@ -64,7 +64,7 @@ impl App {
                 for input in &inputs {
                     author.correct::<K>(tx, id, &place, input)?;
                 }
-                let detail = detail::<K>(&author.app, tx, &scope, id)?;
+                let detail = detail::<K>(&author.core, tx, &scope, id)?;
                 Ok((detail, Revision(tx.revision().unwrap_or_default())))
             })
             .await

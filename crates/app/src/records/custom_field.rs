@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use store::{Reader, Tx, custom_field as rows};
 
 use crate::{
-    App, Error, Result,
+    Error, Records, Result,
     author::Author,
     authz::Caller,
     change_log::difference,
@@ -42,7 +42,7 @@ pub struct OwnFields {
     pub may_write: bool,
 }
 
-impl App {
+impl Records {
     /// The fields of one kind, or of all; those of a kind in their order.
     pub async fn custom_fields(&self, caller: &Caller, kind: Option<String>) -> Result<Vec<CustomFieldRow>> {
         caller.require_right(Resource::OwnFields, Right::Read)?;
@@ -143,7 +143,7 @@ impl App {
                 let row = author.add_custom_field(tx, &input)?;
                 Ok((row.id.to_string(), row))
             };
-            author.app.once(tx, &author.caller, idempotency.as_ref(), author.now, create, render)
+            author.core.once(tx, &author.caller, idempotency.as_ref(), author.now, create, render)
         };
         self.db.tenant(caller.scope()).write(write).await
     }
@@ -178,7 +178,7 @@ impl Author {
         let others: Vec<_> =
             rows::of_kind(tx, self.scope(), kind)?.into_iter().map(|row| row.field).collect();
         let field = input.create(&kinds(), |_| &others)?;
-        let id = self.app.ids.next(self.now);
+        let id = self.core.ids.next(self.now);
         let row = CustomFieldRow { id, field, is_used: false, created_at: self.now, updated_at: self.now };
         rows::insert(tx, self.scope(), &row)?;
         self.audit(tx, "custom_field.created", id, &content(&row.field))?;

@@ -3,8 +3,6 @@
 //! A kind implements [`RecordKind`] with what is specific to it: its rules, its texts, its computed values.
 
 pub(crate) mod any;
-pub mod approval;
-pub mod approved_document;
 pub mod archive;
 mod as_of;
 pub(crate) mod author;
@@ -20,7 +18,6 @@ mod exchange;
 pub mod history;
 mod kinds;
 mod of_kind;
-pub mod open_work;
 mod pick;
 mod read;
 pub mod record_change;
@@ -48,7 +45,7 @@ use serde_json::Value;
 use store::{Reader, TenantScope, Tx, record};
 
 use crate::{
-    App, Result,
+    Core, Result,
     approval::ApprovalTerms,
     author::Author,
     authz::Caller,
@@ -252,7 +249,7 @@ pub trait RecordKind: Kind + Fields {
     fn search_text(filter: &Self::Filter) -> Option<&str>;
 
     fn views(
-        app: &App,
+        core: &Core,
         reader: &mut Reader<'_>,
         scope: &TenantScope,
         rows: Vec<RecordRow<Self>>,

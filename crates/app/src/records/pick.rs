@@ -4,7 +4,7 @@ use domain::{id::Uuid7, page::PageRequest, right::Right, violation::RecordCompla
 use store::{Reader, TenantScope};
 
 use super::{AnyKind, KINDS};
-use crate::{App, Error, Result, authz::Caller, words};
+use crate::{Error, Records, Result, authz::Caller, words};
 
 /// A kind of record that can be chosen, by its noun.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,7 +62,7 @@ fn is_same(text: &str, typed: &str) -> bool {
     text.trim().to_lowercase() == typed.trim().to_lowercase()
 }
 
-impl App {
+impl Records {
     /// Records of these kinds that contain the words, or the newest ones if there are none.
     pub async fn picks(&self, caller: &Caller, kinds: &[PickKind], words: &str) -> Result<Vec<Pick>> {
         let scope = *caller.scope();

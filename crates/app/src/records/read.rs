@@ -5,13 +5,13 @@ use store::{Reader, Revision, TenantScope, correction, record as rows};
 
 use super::RecordKind;
 use crate::{
-    App, Error, Result,
+    Core, Error, Records, Result,
     authz::Caller,
     history::Detail,
     pages::{self, Rendered},
 };
 
-impl App {
+impl Records {
     /// A rendered page of the list, from the cache while nothing has changed.
     pub async fn record_page<K: RecordKind>(
         &self,
@@ -64,9 +64,9 @@ impl App {
         caller: &Caller,
         id: K::Id,
     ) -> Result<(Detail<K::View>, Revision)> {
-        let (app, caller, scope) = (self.clone(), caller.clone(), *caller.scope());
+        let (this, caller, scope) = (self.clone(), caller.clone(), *caller.scope());
         let read = move |reader: &mut Reader<'_>| {
-            let detail = detail::<K>(&app, reader, &scope, id)?;
+            let detail = detail::<K>(&this, reader, &scope, id)?;
             K::row(&detail.record).record.check_reader(&caller)?;
             Ok::<_, Error>(detail)
         };
@@ -75,13 +75,13 @@ impl App {
 }
 
 pub(crate) fn detail<K: RecordKind>(
-    app: &App,
+    core: &Core,
     reader: &mut Reader<'_>,
     scope: &TenantScope,
     id: K::Id,
 ) -> Result<Detail<K::View>> {
     let row = rows::get::<K>(reader, scope, id)?.ok_or(Error::NotFound)?;
-    let view = K::views(app, reader, scope, vec![row])?.pop().ok_or(Error::NotFound)?;
+    let view = K::views(core, reader, scope, vec![row])?.pop().ok_or(Error::NotFound)?;
     let mut detail = Detail::of(reader, scope, id, view)?;
     if K::CORRECTS {
         detail.corrections = correction::of(reader, scope, &id.to_string())?;

@@ -11,7 +11,7 @@ use serde_json::Value;
 use store::{Reader, TenantScope, audit as rows};
 
 use crate::{
-    App, Result,
+    Records, Result,
     audit::{Who, who},
     authz::Caller,
     records::{RecordKind, changes as changes_of, versions},
@@ -49,7 +49,7 @@ pub struct FieldChange {
     pub after: Value,
 }
 
-impl App {
+impl Records {
     /// The changes of a record that the caller has read, newest first.
     pub async fn record_changes(&self, caller: &Caller, record: impl Display) -> Result<Vec<RecordChange>> {
         let (scope, record) = (*caller.scope(), record.to_string());

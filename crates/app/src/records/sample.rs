@@ -18,7 +18,7 @@ use store::{Reader, Tx, record, sample as rows};
 pub use store::sample::SampleRow;
 
 use crate::{
-    App, Error, Result,
+    Error, Records, Result,
     audit::{Who, who},
     author::Author,
     authz::Caller,
@@ -48,7 +48,7 @@ pub struct Sample {
     pub drawn_by: Who,
 }
 
-impl App {
+impl Records {
     /// Draws a sample from the records that match at this moment.
     pub async fn draw_sample<K: RecordKind>(
         &self,
@@ -87,7 +87,7 @@ impl App {
                 let row = author.record_sample(tx, &sample)?;
                 Ok((row.id.to_string(), author.with_names(tx, row)?))
             };
-            author.app.once(tx, &author.caller, idempotency.as_ref(), author.now, create, render)
+            author.core.once(tx, &author.caller, idempotency.as_ref(), author.now, create, render)
         };
         self.db.tenant(caller.scope()).write(write).await
     }
@@ -158,7 +158,7 @@ impl App {
 
 impl Author {
     pub(crate) fn record_sample(&self, tx: &mut Tx<'_>, sample: &Drawn) -> Result<SampleRow> {
-        let row = SampleRow { id: self.app.ids.next(self.now), sample: sample.clone() };
+        let row = SampleRow { id: self.core.ids.next(self.now), sample: sample.clone() };
         rows::insert(tx, self.scope(), &row)?;
         // The log proves which records were drawn, and in which order, without naming them all.
         let digest: [u8; 32] = Sha256::digest(sample.drawn.join("\n")).into();

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use store::{Reader, Tx, document, tag as rows};
 
 use crate::{
-    App, Error, Result,
+    Error, Records, Result,
     author::Author,
     authz::Caller,
     comment::{Subject, check_open},
@@ -27,7 +27,7 @@ pub struct Tagged {
     pub may_write: bool,
 }
 
-impl App {
+impl Records {
     /// The tags of a record, in alphabetical order.
     pub async fn tags(&self, caller: &Caller, subject: Subject) -> Result<Tagged> {
         let author = Author::new(self, caller);

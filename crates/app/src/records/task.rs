@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use store::{Reader, TenantScope, Tx, task as rows};
 
 use crate::{
-    App, Error, Result,
+    Core, Error, Records, Result,
     author::Author,
     authz::Caller,
     records::{RecordKind, RecordRequest, any},
@@ -85,7 +85,7 @@ impl RecordKind for Task {
         None
     }
 
-    fn views(_: &App, _: &mut Reader<'_>, _: &TenantScope, rows: Vec<TaskRow>) -> Result<Vec<TaskRow>> {
+    fn views(_: &Core, _: &mut Reader<'_>, _: &TenantScope, rows: Vec<TaskRow>) -> Result<Vec<TaskRow>> {
         Ok(rows)
     }
 
@@ -117,7 +117,7 @@ impl RecordRequest<Task> for TaskInput {}
 /// How many tasks are shown with the record they are about.
 const SHOWN: u32 = 100;
 
-impl App {
+impl Records {
     /// The tasks about a record, soonest due first.
     pub async fn tasks_about(&self, caller: &Caller, record: String) -> Result<Vec<TaskRow>> {
         let scope = *caller.scope();
@@ -142,6 +142,6 @@ impl Author {
         if id.contains('_') {
             return any::exists(tx, self.scope(), id);
         }
-        Ok(self.app.edition_in(tx, self.scope())?.requirements.get(id).is_some())
+        Ok(self.core.edition_in(tx, self.scope())?.requirements.get(id).is_some())
     }
 }

@@ -12,7 +12,7 @@ use store::{
 };
 
 use super::{RecordKind, content::content};
-use crate::{App, Error, Result, authz::Caller};
+use crate::{Error, Records, Result, authz::Caller};
 
 /// One version of a record.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,7 +26,7 @@ pub struct Version {
     pub fields: Value,
 }
 
-impl App {
+impl Records {
     /// A page of the record's versions, the current one first. Versions from before they were stored are missing.
     pub async fn record_versions<K: RecordKind>(
         &self,

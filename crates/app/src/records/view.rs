@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use store::{Reader, Tx, view as rows};
 
 use crate::{
-    App, Error, Result,
+    Error, Records, Result,
     author::Author,
     authz::Caller,
     change_log::difference,
@@ -37,7 +37,7 @@ pub fn lists() -> Vec<&'static str> {
     KINDS.iter().map(|kind| kind.table).filter(|table| !UNLISTED.contains(table)).collect()
 }
 
-impl App {
+impl Records {
     /// The views that the caller can open, of one list or of all.
     pub async fn views(&self, caller: &Caller, list: Option<String>) -> Result<Vec<SavedView>> {
         let author = Author::new(self, caller);
@@ -64,7 +64,7 @@ impl App {
                 let saved = author.add_view(tx, &input)?;
                 Ok((saved.row.id.to_string(), saved))
             };
-            author.app.once(tx, &author.caller, idempotency.as_ref(), author.now, create, render)
+            author.core.once(tx, &author.caller, idempotency.as_ref(), author.now, create, render)
         };
         self.db.tenant(caller.scope()).write(write).await
     }
@@ -129,7 +129,7 @@ impl Author {
         if own >= ListView::MOST {
             return Err(Error::invalid("name", ViewComplaint::TooMany { most: ListView::MOST }));
         }
-        let id = self.app.ids.next(self.now);
+        let id = self.core.ids.next(self.now);
         let row = ViewRow { id, owner, view, created_at: self.now, updated_at: self.now };
         rows::insert(tx, self.scope(), &row)?;
         self.audit(tx, "view.created", id, &summary(&row.view))?;

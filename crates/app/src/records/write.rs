@@ -5,7 +5,7 @@ use store::{Revision, Tx};
 
 use super::{RecordKind, detail};
 use crate::{
-    App, Error, Result,
+    Error, Records, Result,
     author::Author,
     authz::Caller,
     history::Detail,
@@ -13,7 +13,7 @@ use crate::{
     pages::Precondition,
 };
 
-impl App {
+impl Records {
     pub async fn create_record<K: RecordKind>(
         &self,
         caller: &Caller,
@@ -39,9 +39,9 @@ impl App {
             .write(move |tx| {
                 let create = |tx: &mut Tx<'_>| {
                     let id = author.create_with::<K>(tx, (&sent.input, &sent.custom))?;
-                    Ok((id.to_string(), detail::<K>(&author.app, tx, &scope, id)?))
+                    Ok((id.to_string(), detail::<K>(&author.core, tx, &scope, id)?))
                 };
-                author.app.once(tx, &author.caller, idempotency.as_ref(), author.now, create, render)
+                author.core.once(tx, &author.caller, idempotency.as_ref(), author.now, create, render)
             })
             .await
     }
@@ -73,7 +73,7 @@ impl App {
                 if !author.change_with::<K>(tx, id, (Some(&sent.input), &sent.custom), &precondition)? {
                     return Ok::<_, Error>(None);
                 }
-                let detail = detail::<K>(&author.app, tx, &scope, id)?;
+                let detail = detail::<K>(&author.core, tx, &scope, id)?;
                 Ok(tx.revision().map(|revision| (detail, Revision(revision))))
             })
             .await?;

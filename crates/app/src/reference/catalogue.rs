@@ -29,7 +29,7 @@ pub use self::{
     ledger::Ledger,
     records::{RecordPage, RecordSet, Records, digest},
 };
-use crate::{App, Error, Result};
+use crate::{Core, Error, Result};
 
 /// The source of the catalogue, and the edition in use.
 #[derive(Debug)]
@@ -112,7 +112,7 @@ impl Library {
     }
 }
 
-impl App {
+impl Core {
     /// The catalogue in use.
     pub fn catalogue(&self) -> Result<Arc<Edition>> {
         self.library.edition().map_err(Error::internal)
@@ -120,10 +120,10 @@ impl App {
 
     /// Loads the catalogue again and puts it in use. A faulty one is refused and changes nothing.
     pub async fn reload_catalogue(&self) -> Result<Result<Arc<Edition>, Faults>> {
-        let app = self.clone();
+        let this = self.clone();
         let reload = move || {
-            let unchanged = app.library.current.load_full().filter(|_| !app.library.is_editable());
-            unchanged.map_or_else(|| app.library.replace(), Ok)
+            let unchanged = this.library.current.load_full().filter(|_| !this.library.is_editable());
+            unchanged.map_or_else(|| this.library.replace(), Ok)
         };
         tokio::task::spawn_blocking(reload).await.map_err(Error::internal)
     }

@@ -24,7 +24,7 @@ use store::{
     document::{self, Documents},
 };
 
-use crate::{App, Result, authz::Caller, catalogue::Edition, words::Everywhere};
+use crate::{Reference, Result, authz::Caller, catalogue::Edition, words::Everywhere};
 
 pub use self::{
     grouped::{Group, Grouped},
@@ -69,7 +69,7 @@ impl SearchText {
     }
 }
 
-impl App {
+impl Reference {
     /// Every match the caller may see, best first.
     pub async fn search(
         &self,
@@ -93,7 +93,7 @@ const STEP: u32 = 64;
 /// The maximum number of steps in one run of the job.
 const STEPS: u64 = 2_000;
 
-impl App {
+impl Reference {
     /// Merges the segments of the search index and returns the number of steps. A job calls it.
     pub async fn tidy_search(&self) -> Result<u64> {
         let mut steps = 0;

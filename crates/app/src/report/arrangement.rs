@@ -8,12 +8,12 @@ use domain::{
 
 use super::{File, TableFormat, column::TableColumn};
 use crate::{
-    App, Result,
+    Reports, Result,
     arrangement::{ArrangementFilter, ArrangementRow},
     authz::Caller,
 };
 
-impl App {
+impl Reports {
     /// The arrangements that a page with these filters lists, as they are now or as of the end of a day.
     pub async fn arrangements_file(
         &self,
@@ -23,7 +23,7 @@ impl App {
         format: TableFormat,
     ) -> Result<File> {
         let columns = FLAT_COLUMNS.map(column_of).into();
-        let load = self.record_pages_as_of::<Arrangement>(caller, filter, reading);
+        let load = self.records.record_pages_as_of::<Arrangement>(caller, filter, reading);
         let cells = |row: &ArrangementRow| FLAT_COLUMNS.map(|column| (column.write)(&row.record));
         let file = self.table(caller, "ict-arrangements", format, columns, load, cells).await?;
         Ok(file.named_as_of(reading))

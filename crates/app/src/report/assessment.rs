@@ -23,7 +23,7 @@ use super::{
     words::{self, word},
 };
 use crate::{
-    App, Error, Result,
+    Error, Reports, Result,
     assessment::{AssessmentFilter, AssessmentView, of_requirements},
     author::Author,
     authz::Caller,
@@ -127,7 +127,7 @@ impl AssessmentLine {
     }
 }
 
-impl App {
+impl Reports {
     /// The statement of applicability in the reader's language.
     pub async fn statement_file(
         &self,
@@ -138,7 +138,7 @@ impl App {
     ) -> Result<File> {
         let work = self.export_work(caller).await?;
         let edition = self.edition_of(caller).await?;
-        let views = self.statement_of_applicability(caller, framework, as_of, language).await?;
+        let views = self.compliance.statement_of_applicability(caller, framework, as_of, language).await?;
         let lines = lines(&edition, views, language);
         let name = ("statement-of-applicability", format);
         Ok(self.table_of((caller, &work), name, STATEMENT, lines).await?.named_as_of(Reading::as_of(as_of)))
@@ -155,7 +155,7 @@ impl App {
         let work = self.export_work(caller).await?;
         let edition = self.edition_of(caller).await?;
         let all = PageRequest::part(u32::MAX, 0);
-        let (page, _) = self.assessments(caller, filter, all, language).await?;
+        let (page, _) = self.compliance.assessments(caller, filter, all, language).await?;
         let lines = lines(&edition, page.items, language);
         let name = ("assessments", format);
         let file = self.table_of((caller, &work), name, COLUMNS, lines).await?;
@@ -215,7 +215,7 @@ impl Importable for Assessments {
         ids: &[String],
         language: Language,
     ) -> Result<Vec<(Self::Before, Vec<String>)>> {
-        let edition = author.app.edition_in(reader, author.scope())?;
+        let edition = author.core.edition_in(reader, author.scope())?;
         let views = of_requirements(&edition, reader, author.scope(), ids, author.now.day())?;
         let known = |line: AssessmentLine| {
             let cells = cells(COLUMNS, &line);

@@ -9,7 +9,7 @@ use store::Reader;
 
 use super::{Content, File, TableFormat, rows::Table};
 use crate::{
-    App, Result,
+    Reports, Result,
     audit::Who,
     audit_search::{AuditFilter, AuditItem, Log},
     authz::Caller,
@@ -27,7 +27,7 @@ const COLUMNS: [(&str, ColumnKind); 9] = [
     ("detail", ColumnKind::Text),
 ];
 
-impl App {
+impl Reports {
     /// Every matching entry, newest first, with times in UTC and the sentences in this language.
     pub async fn audit_file(&self, caller: &Caller, filter: AuditFilter, language: Language) -> Result<File> {
         caller.require_right(Resource::AuditLog, Right::Read)?;

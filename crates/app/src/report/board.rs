@@ -14,7 +14,7 @@ use reports::document::{Align, Cell, Column, Section, Table};
 
 use super::{File, ReportContext, training, words as shared, words::word};
 use crate::{
-    App, Result,
+    Reports, Result,
     authz::Caller,
     incident::{IncidentPeriod, IncidentView, Period},
 };
@@ -64,7 +64,7 @@ const COUNTED: Label = word(
 const CUT: Label =
     word("There are more incidents than are counted here.", "Es gibt mehr Vorfälle, als hier gezählt sind.");
 
-impl App {
+impl Reports {
     /// The report on the days from one to another, both included; by default the current quarter to date.
     pub async fn board_report_pdf(
         &self,
@@ -77,8 +77,8 @@ impl App {
         let today = ctx.zone.local(self.clock.now()).day;
         let until = until.unwrap_or(today);
         let period = Period::new(from.unwrap_or_else(|| quarter_start(until)), until)?;
-        let summary = self.incident_period(caller, period, &ctx.zone).await?;
-        let trainings = self.training_totals(caller).await?;
+        let summary = self.resilience.incident_period(caller, period, &ctx.zone).await?;
+        let trainings = self.compliance.training_totals(caller).await?;
         let document = ctx
             .document(ctx.t(REPORT))
             .filter(format!("{}: {}", ctx.t(shared::PERIOD), span(&ctx, summary.period)))

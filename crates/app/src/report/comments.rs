@@ -6,9 +6,9 @@ use domain::comment::CommentState;
 use reports::document::{Column, Document, Section, Table};
 
 use super::{ReportContext, words};
-use crate::{App, Result, authz::Caller, comment::Comment};
+use crate::{Reports, Result, authz::Caller, comment::Comment};
 
-impl App {
+impl Reports {
     /// The report with the comments on its record.
     pub(super) async fn with_comments(
         &self,
@@ -20,7 +20,7 @@ impl App {
         if !wanted {
             return Ok(document);
         }
-        let comments = self.discussion(caller, record.to_string(), true).await?.comments.items;
+        let comments = self.records.discussion(caller, record.to_string(), true).await?.comments.items;
         Ok(document.section(Section::new(ctx.t(words::COMMENTS)).table(table(ctx, &comments))))
     }
 }

@@ -18,7 +18,7 @@ use super::{
     words::{self, word},
 };
 use crate::{
-    App, Result,
+    Reports, Result,
     author::Author,
     authz::Caller,
     control::{ControlFilter, ControlView, requirements_of},
@@ -53,7 +53,7 @@ const COLUMNS: &[RecordColumn<ControlView>] = &[
     (of::number(Control::OPEN_FINDINGS).unread(), |control| control.open_findings.to_string()),
 ];
 
-impl App {
+impl Reports {
     /// The controls a page with these filters lists.
     pub async fn controls_file(
         &self,
@@ -63,7 +63,7 @@ impl App {
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.record_pages_as_of::<Control>(caller, filter, reading);
+        let load = self.records.record_pages_as_of::<Control>(caller, filter, reading);
         let Format::Table(format) = format else {
             let report = ListReport {
                 name: "controls",
@@ -154,7 +154,7 @@ impl Exchanged for Control {
     ) -> Result<ControlInput> {
         let measures = [before.and_then(|control| control.measure_id.clone()), set(&input.measure_id)];
         if let Change::Set(listed) = &mut input.requirements {
-            let edition = author.app.edition_in(reader, author.scope())?;
+            let edition = author.core.edition_in(reader, author.scope())?;
             let of_measures: HashSet<String> = measures
                 .iter()
                 .flat_map(|measure| requirements_of(&edition, measure.as_deref(), &[]))

@@ -14,7 +14,7 @@ use super::{
     words::{self, word},
 };
 use crate::{
-    App, Result,
+    Reports, Result,
     authz::Caller,
     evidence::{EvidenceFilter, EvidenceView},
     records::{Exchanged, Given},
@@ -49,7 +49,7 @@ fn file(evidence: &EvidenceView) -> Option<&EvidenceFile> {
     evidence.row.record.file.as_ref()
 }
 
-impl App {
+impl Reports {
     /// The evidence a page with these filters lists.
     pub async fn evidence_file(
         &self,
@@ -59,7 +59,7 @@ impl App {
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.record_pages_as_of::<Evidence>(caller, filter, reading);
+        let load = self.records.record_pages_as_of::<Evidence>(caller, filter, reading);
         let Format::Table(format) = format else {
             let report = ListReport {
                 name: "evidence",

@@ -15,7 +15,7 @@ use super::{
     words::{self, word},
 };
 use crate::{
-    App, Result,
+    Reports, Result,
     authz::Caller,
     evidence_request::{EvidenceRequestFilter, EvidenceRequestView},
     records::{Exchanged, Given},
@@ -43,7 +43,7 @@ const COLUMNS: &[RecordColumn<EvidenceRequestView>] = &[
     }),
 ];
 
-impl App {
+impl Reports {
     /// The requests for evidence that a page with these filters lists.
     pub async fn evidence_requests_file(
         &self,
@@ -53,7 +53,7 @@ impl App {
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.record_pages_as_of::<EvidenceRequest>(caller, filter, reading);
+        let load = self.records.record_pages_as_of::<EvidenceRequest>(caller, filter, reading);
         let Format::Table(format) = format else {
             let report = ListReport {
                 name: "evidence-requests",

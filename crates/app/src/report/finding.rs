@@ -21,7 +21,7 @@ use super::{
     programme_name, severity_badge, words,
 };
 use crate::{
-    App, Result,
+    Reports, Result,
     authz::Caller,
     finding::{FindingFilter, FindingRow, States},
 };
@@ -56,7 +56,7 @@ const COLUMNS: &[RecordColumn<FindingRow>] = &[
     (of::records(Finding::CONTROLS, &["control"], " "), |row| joined_by(&row.record.controls, " ")),
 ];
 
-impl App {
+impl Reports {
     /// One finding with its history.
     pub async fn finding_pdf(
         &self,
@@ -65,7 +65,7 @@ impl App {
         language: Language,
         comments: bool,
     ) -> Result<File> {
-        let (detail, _) = self.record::<Finding>(caller, id).await?;
+        let (detail, _) = self.records.record::<Finding>(caller, id).await?;
         let ctx = ReportContext::new(self, caller, language).await?;
         let row = &detail.record;
         let people = self.names(caller, &detail.history).await?;
@@ -90,7 +90,7 @@ impl App {
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.record_pages_as_of::<Finding>(caller, &filter, reading);
+        let load = self.records.record_pages_as_of::<Finding>(caller, &filter, reading);
         let file = match format {
             Format::Table(table) => {
                 self.record_file::<Finding>(caller, "findings", table, COLUMNS, load).await?

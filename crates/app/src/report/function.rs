@@ -15,7 +15,7 @@ use super::{
     words::{self, word},
 };
 use crate::{
-    App, Result,
+    Reports, Result,
     authz::Caller,
     function::{FunctionFilter, FunctionView},
     records::{Exchanged, Given},
@@ -43,7 +43,7 @@ const COLUMNS: &[RecordColumn<FunctionView>] = &[
     (of::number(Function::OPEN_FINDINGS).unread(), |function| function.counts.open_findings.to_string()),
 ];
 
-impl App {
+impl Reports {
     /// The functions a page with these filters lists.
     pub async fn functions_file(
         &self,
@@ -53,7 +53,7 @@ impl App {
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.record_pages_as_of::<Function>(caller, filter, reading);
+        let load = self.records.record_pages_as_of::<Function>(caller, filter, reading);
         let Format::Table(format) = format else {
             let criticality = asked_words(&filter.criticality, language);
             let report = ListReport {

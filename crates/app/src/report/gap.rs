@@ -7,7 +7,7 @@ use reports::csv::{
 };
 
 use super::{Content, File};
-use crate::{App, Error, Result};
+use crate::{Error, Reports, Result};
 
 const COLUMNS: [(&str, ColumnKind); 9] = [
     ("chapter", Text),
@@ -21,7 +21,7 @@ const COLUMNS: [(&str, ColumnKind); 9] = [
     ("measures", Text),
 ];
 
-impl App {
+impl Reports {
     /// Every question of the catalogue's checklist for this framework, in the reader's language.
     pub fn gaps_file(&self, framework: Framework, language: Language) -> Result<File> {
         let edition = self.catalogue()?;

@@ -26,7 +26,7 @@ use super::{
     words::word,
 };
 use crate::{
-    App, Error, Result,
+    Error, Reports, Result,
     authz::Caller,
     incident::{Entry, IncidentFilter, IncidentView, ReportContent, ReportField, ReportPlace},
 };
@@ -83,7 +83,7 @@ pub(super) const COLUMNS: &[RecordColumn<IncidentView>] = &[
     (of::records(Incident::CRA_REPORT, &["cra_report"], ""), |incident| cell(incident.row.record.cra_report)),
 ];
 
-impl App {
+impl Reports {
     /// The incidents a page with these filters lists.
     pub async fn incidents_file(
         &self,
@@ -93,7 +93,7 @@ impl App {
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.record_pages_as_of::<Incident>(caller, &filter, reading);
+        let load = self.records.record_pages_as_of::<Incident>(caller, &filter, reading);
         let file = match format {
             Format::Table(table) => {
                 self.record_file::<Incident>(caller, "incidents", table, COLUMNS, load).await?
@@ -120,10 +120,10 @@ impl App {
         language: Language,
     ) -> Result<File> {
         let ReportPlace { regime, stage, .. } = place;
-        let (detail, _) = self.record::<Incident>(caller, id).await?;
+        let (detail, _) = self.records.record::<Incident>(caller, id).await?;
         let incident = &detail.record;
         let record = &incident.row.record;
-        let profile = self.profile(caller).await?.0.profile;
+        let profile = self.compliance.profile(caller).await?.0.profile;
         let content = crate::incident::report_of(record, place, &profile, self.clock.now());
         let content = content.ok_or(Error::NotFound)?;
         let ctx = ReportContext::new(self, caller, language).await?;

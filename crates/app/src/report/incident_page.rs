@@ -11,7 +11,7 @@ use reports::document::{Badge, Cell, Column, Section, Table, Tone};
 use super::{
     File, ReportContext, column::OnPage, corrections, incident::COLUMNS, words as shared, words::word,
 };
-use crate::{App, Result, authz::Caller, incident::IncidentView};
+use crate::{Reports, Result, authz::Caller, incident::IncidentView};
 
 const INCIDENT: Label = word("Incident", "Vorfall");
 const REPORTS: Label = word("Reports", "Meldungen");
@@ -21,10 +21,10 @@ const SENT: Label = word("Sent", "Gesendet");
 const LEGAL_BASIS: Label = word("Legal basis", "Rechtsgrundlage");
 const PROMPTLY: Label = word("Without undue delay", "Unverzüglich");
 
-impl App {
+impl Reports {
     /// One incident with its reports and its history.
     pub async fn incident_pdf(&self, caller: &Caller, id: IncidentId, language: Language) -> Result<File> {
-        let (detail, _) = self.record::<Incident>(caller, id).await?;
+        let (detail, _) = self.records.record::<Incident>(caller, id).await?;
         let ctx = ReportContext::new(self, caller, language).await?;
         let mut actors = corrections::actors(&detail.corrections);
         actors.extend(detail.history.iter().map(|step| step.actor.clone()));

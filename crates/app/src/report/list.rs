@@ -11,7 +11,7 @@ use reports::document::{Section, Table};
 use store::Reader;
 
 use super::{File, Format, ReportContext, filtered, words};
-use crate::{App, Result, authz::Caller};
+use crate::{Reports, Result, authz::Caller};
 
 /// A list as a report: what it is called, what it was filtered by, how its rows are set, and a record in full.
 pub(super) struct ListReport<T> {
@@ -50,7 +50,7 @@ pub(super) fn asked_names(wanted: &AnyOf<String>, language: Language) -> Option<
     asked(wanted, language, Clone::clone)
 }
 
-impl App {
+impl Reports {
     pub(super) async fn list_pdf<T: Send + 'static>(
         &self,
         caller: &Caller,

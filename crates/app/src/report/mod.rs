@@ -63,7 +63,7 @@ use store::{Reader, record};
 pub(crate) use self::rows::{each_part, no_room};
 pub use self::{assessment::Assessments, board::quarter_start, column::TableColumn, rows::chunks};
 use crate::{
-    App, Error, Result,
+    Core, Error, Reports, Result,
     audit::Who,
     authz::Caller,
     catalogue::Edition,
@@ -142,14 +142,14 @@ struct ReportContext {
 }
 
 impl ReportContext {
-    async fn new(app: &App, caller: &Caller, language: Language) -> Result<Self> {
-        let work = app.export_work(caller).await?;
-        let now = app.clock.now();
-        let tenant = app.tenant_of(caller).await?;
-        let zone = app.zone_of(caller, &tenant).await?;
+    async fn new(core: &Core, caller: &Caller, language: Language) -> Result<Self> {
+        let work = core.export_work(caller).await?;
+        let now = core.clock.now();
+        let tenant = core.tenant_of(caller).await?;
+        let zone = core.zone_of(caller, &tenant).await?;
         let made = format::moment(language, &zone, now);
         let classification = tenant.classification.as_ref().map(ToString::to_string);
-        let edition = app.edition_of(caller).await?;
+        let edition = core.edition_of(caller).await?;
         Ok(Self {
             edition,
             language,
@@ -263,7 +263,7 @@ impl ReportContext {
     }
 }
 
-impl App {
+impl Reports {
     /// The records that a filter asks for, by name; a deleted one by its id.
     async fn records_asked<K: RecordKind>(
         &self,
@@ -297,7 +297,7 @@ impl App {
     ) -> Result<(Option<String>, Option<String>)> {
         let programme = match programme {
             None => None,
-            Some(id) => Some(match self.record::<Programme>(caller, id).await {
+            Some(id) => Some(match self.records.record::<Programme>(caller, id).await {
                 Ok((detail, _)) => detail.record.row.record.name.to_string(),
                 Err(Error::NotFound) => id.to_string(),
                 Err(error) => return Err(error),
@@ -305,7 +305,7 @@ impl App {
         };
         let test_case = match test_case {
             None => None,
-            Some(id) => Some(match self.record::<TestCase>(caller, id).await {
+            Some(id) => Some(match self.records.record::<TestCase>(caller, id).await {
                 Ok((detail, _)) => detail.record.row.record.title.to_string(),
                 Err(Error::NotFound) => id.to_string(),
                 Err(error) => return Err(error),

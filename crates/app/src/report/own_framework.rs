@@ -10,7 +10,7 @@ use super::{
     column::{RecordColumn, TableColumn, cell, cells, columns, of},
 };
 use crate::{
-    App, Result,
+    Reports, Result,
     authz::Caller,
     own_framework::{OwnFrameworkFilter, OwnFrameworkRow},
     records::{Exchanged, Given},
@@ -34,7 +34,7 @@ const COLUMNS: &[RecordColumn<OwnFrameworkRow>] = &[
     (of::text(OwnFramework::DESCRIPTION), |row| cell(row.record.description.as_ref())),
 ];
 
-impl App {
+impl Reports {
     /// The frameworks a page with these filters lists.
     pub async fn own_frameworks_file(
         &self,
@@ -43,7 +43,7 @@ impl App {
         reading: Reading,
         format: TableFormat,
     ) -> Result<File> {
-        let load = self.record_pages_as_of::<OwnFramework>(caller, filter, reading);
+        let load = self.records.record_pages_as_of::<OwnFramework>(caller, filter, reading);
         Ok(self
             .record_file::<OwnFramework>(caller, "own-frameworks", format, COLUMNS, load)
             .await?

@@ -22,7 +22,7 @@ use super::{
     words,
 };
 use crate::{
-    App, Result,
+    Reports, Result,
     authz::Caller,
     finding::{FindingFilter, States},
     programme::{ProgrammeFilter, ProgrammeView},
@@ -43,7 +43,7 @@ const COLUMNS: &[RecordColumn<ProgrammeView>] = &[
     (of::number(Programme::OPEN_FINDINGS).unread(), |programme| programme.findings.open().to_string()),
 ];
 
-impl App {
+impl Reports {
     /// One programme with its test cases, its findings and its history.
     pub async fn programme_pdf(
         &self,
@@ -52,11 +52,11 @@ impl App {
         language: Language,
         comments: bool,
     ) -> Result<File> {
-        let (detail, _) = self.record::<Programme>(caller, id).await?;
+        let (detail, _) = self.records.record::<Programme>(caller, id).await?;
         let planned = TestCaseFilter { programme: id.into(), ..TestCaseFilter::default() };
-        let planned = self.records::<TestCase>(caller, &planned, longest()).await?;
+        let planned = self.records.records::<TestCase>(caller, &planned, longest()).await?;
         let found = FindingFilter { states: States::All, programme: id.into(), ..FindingFilter::default() };
-        let found = self.records::<Finding>(caller, &found, longest()).await?;
+        let found = self.records.records::<Finding>(caller, &found, longest()).await?;
         let ctx = ReportContext::new(self, caller, language).await?;
         let record = &detail.record.row.record;
         let people = self.names(caller, &detail.history).await?;
@@ -92,7 +92,7 @@ impl App {
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.record_pages_as_of::<Programme>(caller, filter, reading);
+        let load = self.records.record_pages_as_of::<Programme>(caller, filter, reading);
         let Format::Table(format) = format else {
             let report = ListReport {
                 name: "programmes",

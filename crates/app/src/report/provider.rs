@@ -12,7 +12,7 @@ use super::{
     words::word,
 };
 use crate::{
-    App, Result,
+    Reports, Result,
     authz::Caller,
     provider::{ProviderFilter, ProviderView},
     records::{Exchanged, Given},
@@ -67,7 +67,7 @@ pub(super) const COLUMNS: &[RecordColumn<ProviderView>] = &[
     }),
 ];
 
-impl App {
+impl Reports {
     /// The providers a page with these filters lists.
     pub async fn providers_file(
         &self,
@@ -76,7 +76,7 @@ impl App {
         reading: Reading,
         format: TableFormat,
     ) -> Result<File> {
-        let load = self.record_pages_as_of::<Provider>(caller, filter, reading);
+        let load = self.records.record_pages_as_of::<Provider>(caller, filter, reading);
         self.record_file::<Provider>(caller, "providers", format, COLUMNS, load).await
     }
 }

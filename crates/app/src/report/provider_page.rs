@@ -20,7 +20,7 @@ use super::{
     words::{self, word},
 };
 use crate::{
-    App, Result,
+    Reports, Result,
     authz::Caller,
     provider::{Contract, ProviderPage, ProviderView},
 };
@@ -36,7 +36,7 @@ const BEGUN: Label = word("Begun", "Begonnen");
 const ANSWERED: Label = word("Answered", "Beantwortet");
 const SCORE: Label = word("Score", "Punkte");
 
-impl App {
+impl Reports {
     /// A provider's page as a document.
     pub async fn provider_pdf(
         &self,
@@ -45,7 +45,7 @@ impl App {
         language: Language,
         comments: bool,
     ) -> Result<File> {
-        let (page, _) = self.provider_page(caller, id).await?;
+        let (page, _) = self.third_parties.provider_page(caller, id).await?;
         let ctx = ReportContext::new(self, caller, language).await?;
         let record = &page.provider.row.record;
         let incidents =

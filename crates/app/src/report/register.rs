@@ -9,7 +9,7 @@ use domain::{
 use reports::csv::ColumnKind::{self, Text};
 
 use super::{Content, File, TableFormat, rows::Table};
-use crate::{App, Error, Result, authz::Caller, costly::WorkContext, register::filing::Compared};
+use crate::{Error, Reports, Result, authz::Caller, costly::WorkContext, register::filing::Compared};
 
 const NAME: &str = "register-changes";
 
@@ -23,10 +23,10 @@ const COLUMNS: [(&str, ColumnKind); 7] = [
     ("after", Text),
 ];
 
-impl App {
+impl Reports {
     /// The newest filing, which changes are compared with by default.
     pub async fn newest_register_filing(&self, caller: &Caller) -> Result<RegisterFilingId> {
-        let (newest, _) = self.register_filing_glance(caller).await?;
+        let (newest, _) = self.third_parties.register_filing_glance(caller).await?;
         let newest = newest.ok_or_else(|| Error::invalid("since", RegisterFilingComplaint::NoFiling))?;
         Ok(newest.id)
     }
@@ -41,7 +41,7 @@ impl App {
         (format, language): (TableFormat, Language),
     ) -> Result<File> {
         let work = self.export_work(caller).await?;
-        let Compared { before, after } = self.compared(caller, from, to).await?;
+        let Compared { before, after } = self.third_parties.compared(caller, from, to).await?;
         let write = move |context: &WorkContext| {
             let mut table = Table::new(format, NAME, &COLUMNS, context)?;
             each_difference(&before.sheets(context)?, &after.sheets(context)?, part, |row| {

@@ -15,7 +15,7 @@ use super::{
     words::{self, word},
 };
 use crate::{
-    App, Result,
+    Reports, Result,
     authz::Caller,
     records::{Exchanged, Given},
     risk::{RiskFilter, RiskView},
@@ -65,7 +65,7 @@ const COLUMNS: &[RecordColumn<RiskView>] = &[
     (of::day(Risk::REVIEW_ON), |risk| cell(risk.row.record.review_on)),
 ];
 
-impl App {
+impl Reports {
     /// The risks a page with these filters lists.
     pub async fn risks_file(
         &self,
@@ -75,7 +75,7 @@ impl App {
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.record_pages_as_of::<Risk>(caller, filter, reading);
+        let load = self.records.record_pages_as_of::<Risk>(caller, filter, reading);
         let Format::Table(format) = format else {
             let report = ListReport {
                 name: "risks",

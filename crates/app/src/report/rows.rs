@@ -25,14 +25,14 @@ use tokio::sync::mpsc;
 use super::{
     Content, File, Format, MOST_IN_A_REPORT, MOST_IN_FULL, ReportContext, TableFormat,
     column::{self, Holds, RecordColumn, TableColumn, order},
-    table_reader::{Names, People},
+    table_reader::{Names, TableReader},
 };
-use crate::{App, Error, Result, authz::Caller, costly::WorkContext, records::RecordKind};
+use crate::{Error, Reports, Result, authz::Caller, costly::WorkContext, records::RecordKind};
 
 /// How many rows are in memory at a time.
 const PART: u32 = 2_000;
 
-impl App {
+impl Reports {
     /// The first rows of a list, as many as a report contains, and their total number.
     pub(super) async fn report_rows<T: Send + 'static>(
         &self,
@@ -87,7 +87,7 @@ impl App {
     }
 
     async fn own_columns<K: RecordKind>(&self, caller: &Caller) -> Result<OwnColumns<K::View>> {
-        let mut fields = self.fields_of::<K>(caller).await?;
+        let mut fields = self.records.fields_of::<K>(caller).await?;
         fields.retain(|field| !field.is_archived());
         Ok(OwnColumns { fields, values: |view| Some(&K::row(view).custom) })
     }
@@ -138,7 +138,7 @@ pub(super) struct RecordTable<'c> {
     own: &'c [CustomField],
     /// The places of the columns in a workbook; none for a table as the API has it.
     order: Option<Order>,
-    people: People,
+    people: TableReader,
 }
 
 /// The places of columns in a workbook: own fields come before the ids.
@@ -152,7 +152,7 @@ impl<'c> RecordTable<'c> {
         format: TableFormat,
         name: &str,
         (columns, own): (&'c [TableColumn], &'c [CustomField]),
-        people: People,
+        people: TableReader,
         context: &WorkContext,
     ) -> Result<Self> {
         let order = matches!(format, TableFormat::Xlsx(_)).then(|| {

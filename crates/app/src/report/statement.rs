@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::{Content, File, ReportContext, words as shared, words::word};
 use crate::{
-    App, Error, Result,
+    Error, Reports, Result,
     approved_document::{Approved, ApprovedDocument, StatementChange, StatementLine, changes},
     assessment::STATEMENT,
     authz::Caller,
@@ -61,7 +61,7 @@ enum Standing<'s> {
     Draft(Option<(ApprovedDocument, Vec<StatementChange>)>),
 }
 
-impl App {
+impl Reports {
     /// The statement as it is now, marked as a draft.
     pub async fn statement_draft(
         &self,
@@ -69,12 +69,13 @@ impl App {
         framework: Framework,
         language: Language,
     ) -> Result<File> {
-        let lines = self.statement_lines(caller, framework).await?;
+        let lines = self.compliance.statement_lines(caller, framework).await?;
         let mut since = None;
         if framework == Framework::ISO_27001 {
-            let versions = self.approved_documents(caller, STATEMENT, PageRequest::part(1, 0)).await?;
+            let versions =
+                self.compliance.approved_documents(caller, STATEMENT, PageRequest::part(1, 0)).await?;
             if let Some(last) = versions.items.into_iter().next() {
-                let approved = self.statement_version(caller, last.number).await?;
+                let approved = self.compliance.statement_version(caller, last.number).await?;
                 since = Some((last, changes(&approved.lines, &lines)));
             }
         }
@@ -89,7 +90,7 @@ impl App {
         caller: &Caller,
         approved: &Approved,
     ) -> Result<(Value, Vec<(Language, Bytes)>)> {
-        let lines = self.statement_lines(caller, Framework::ISO_27001).await?;
+        let lines = self.compliance.statement_lines(caller, Framework::ISO_27001).await?;
         // Times are those of the institution, not of the person who approves.
         let institution = Caller::system(caller.tenant());
         let mut files = Vec::new();

@@ -13,27 +13,27 @@ use super::{
     words,
 };
 use crate::{
-    App, Result,
+    Core, Result,
     authz::Caller,
     records::{AnyKind, any::title_of},
 };
 
 /// The people for whom a workbook is written.
 #[derive(Debug, Clone)]
-pub(crate) struct People {
+pub(crate) struct TableReader {
     pub(crate) language: Language,
     pub(crate) zone: TimeZone,
 }
 
-impl App {
+impl Core {
     /// A reader of this language, in their time zone.
-    pub(crate) async fn table_reader(&self, caller: &Caller, language: Language) -> Result<People> {
+    pub(crate) async fn table_reader(&self, caller: &Caller, language: Language) -> Result<TableReader> {
         let tenant = self.tenant_of(caller).await?;
-        Ok(People { language, zone: self.zone_of(caller, &tenant).await? })
+        Ok(TableReader { language, zone: self.zone_of(caller, &tenant).await? })
     }
 }
 
-impl People {
+impl TableReader {
     pub(super) fn days(&self) -> Days {
         match self.language {
             Language::English => Days::YearFirst,

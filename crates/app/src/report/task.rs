@@ -15,7 +15,7 @@ use super::{
     words::{self, word},
 };
 use crate::{
-    App, Result,
+    Reports, Result,
     authz::Caller,
     records::{Exchanged, Given},
     task::TaskRow,
@@ -56,7 +56,7 @@ const COLUMNS: &[RecordColumn<TaskRow>] = &[
     (of::word::<ControlCadence>(Task::CADENCE), |task| task.record.cadence.to_string()),
 ];
 
-impl App {
+impl Reports {
     /// The open work that a page with these filters lists.
     pub async fn tasks_file(
         &self,
@@ -65,7 +65,7 @@ impl App {
         format: TableFormat,
         language: Language,
     ) -> Result<File> {
-        let load = self.task_pages(caller, filter, language).await?;
+        let load = self.work.task_pages(caller, filter, language).await?;
         let plain = OF_WORK.iter().map(|(column, _)| *column).collect();
         self.table(caller, "tasks", format, plain, load, |item| cells(OF_WORK, item)).await
     }

@@ -21,7 +21,7 @@ use super::{
     programme_name, words,
 };
 use crate::{
-    App, Result,
+    Reports, Result,
     authz::Caller,
     finding::{FindingFilter, States},
     records::{Exchanged, Given},
@@ -45,7 +45,7 @@ const COLUMNS: &[RecordColumn<TestCaseView>] = &[
     (of::items(TestCase::FUNCTIONS, "; "), |test| joined(&test.row.record.functions)),
 ];
 
-impl App {
+impl Reports {
     /// One test case with its findings and its history.
     pub async fn test_case_pdf(
         &self,
@@ -54,9 +54,9 @@ impl App {
         language: Language,
         comments: bool,
     ) -> Result<File> {
-        let (detail, _) = self.record::<TestCase>(caller, id).await?;
+        let (detail, _) = self.records.record::<TestCase>(caller, id).await?;
         let filter = FindingFilter { states: States::All, test_case: id.into(), ..FindingFilter::default() };
-        let found = self.records::<Finding>(caller, &filter, longest()).await?;
+        let found = self.records.records::<Finding>(caller, &filter, longest()).await?;
         let ctx = ReportContext::new(self, caller, language).await?;
         let record = &detail.record.row.record;
         let section = described(&ctx, Section::new(record.title.as_str()), &detail.record);
@@ -83,7 +83,7 @@ impl App {
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.record_pages_as_of::<TestCase>(caller, filter, reading);
+        let load = self.records.record_pages_as_of::<TestCase>(caller, filter, reading);
         let Format::Table(format) = format else {
             let programme = self.records_asked(caller, &filter.programme, language, programme_name).await?;
             let report = ListReport {

@@ -17,7 +17,7 @@ use super::{
     words::{self, word},
 };
 use crate::{
-    App, Error, Result,
+    Error, Reports, Result,
     authz::Caller,
     records::{Exchanged, Given, RecordKind as _},
     training::{self, TrainingCounts, TrainingFilter, TrainingTotals, TrainingView},
@@ -61,7 +61,7 @@ const COLUMNS: &[RecordColumn<TrainingView>] = &[
     (of::day(Training::PASSED_ON).unread(), |training| cell(training.row.record.passed_on)),
 ];
 
-impl App {
+impl Reports {
     /// The trainings a page with these filters lists.
     pub async fn trainings_file(
         &self,
@@ -72,7 +72,7 @@ impl App {
         language: Language,
     ) -> Result<File> {
         let filter = training::seen_by(caller, filter.clone());
-        let load = self.record_pages_as_of::<Training>(caller, &filter, reading);
+        let load = self.records.record_pages_as_of::<Training>(caller, &filter, reading);
         let Format::Table(format) = format else {
             let state = asked_words(&filter.state, language);
             let report = ListReport {
@@ -102,7 +102,7 @@ impl App {
         id: TrainingId,
         language: Language,
     ) -> Result<File> {
-        let (detail, _) = self.training(caller, id).await?;
+        let (detail, _) = self.compliance.training(caller, id).await?;
         let mut training = detail.record;
         if training.row.record.passed_on.is_none() {
             return Err(Error::NotFound);

@@ -26,7 +26,7 @@ use serde_json::{Value, json};
 use store::{Reader, TenantScope, Tx, incident, profile, record};
 
 use crate::{
-    App, Error, Result,
+    Core, Error, Result,
     approval::ApprovalTerms,
     author::Author,
     catalogue::Edition,
@@ -182,12 +182,12 @@ impl RecordKind for CraReport {
     }
 
     fn views(
-        app: &App,
+        core: &Core,
         reader: &mut Reader<'_>,
         scope: &TenantScope,
         rows: Vec<CraReportRow>,
     ) -> Result<Vec<CraReportView>> {
-        let dial = Dial::new(app, profile::get(reader, scope)?.profile.time_zone)?;
+        let dial = Dial::new(core, profile::get(reader, scope)?.profile.time_zone)?;
         let ids: Vec<CraReportId> = rows.iter().map(|row| row.id).collect();
         let incidents: HashMap<CraReportId, IncidentId> =
             incident::of_cra_reports(reader, scope, &ids)?.into_iter().collect();
@@ -240,7 +240,7 @@ impl RecordRequest<CraReport> for CraReportInput {
     }
 }
 
-impl App {
+impl Core {
     /// The reporting clocks of the catalogue in use.
     pub(crate) fn clocks(&self) -> Result<Clocks> {
         clocks(&*self.catalogue()?)
@@ -261,10 +261,10 @@ struct Dial {
 }
 
 impl Dial {
-    fn new(app: &App, zone: TimeZone) -> Result<Self> {
-        let catalogue = app.catalogue()?;
+    fn new(core: &Core, zone: TimeZone) -> Result<Self> {
+        let catalogue = core.catalogue()?;
         let clocks = clocks(&catalogue)?;
-        Ok(Self { catalogue, clocks, zone, now: app.clock.now() })
+        Ok(Self { catalogue, clocks, zone, now: core.clock.now() })
     }
 
     fn report(

@@ -8,9 +8,9 @@ use domain::{
 use serde_json::{Map, Value, json};
 use store::due_days as rows;
 
-use crate::{App, Error, Result, audit, authz::Caller};
+use crate::{Error, Resilience, Result, audit, authz::Caller};
 
-impl App {
+impl Resilience {
     pub async fn due_days(&self, caller: &Caller) -> Result<DueDays> {
         let scope = *caller.scope();
         self.db.tenant(&scope).read(move |r| rows::get(r, &scope)).await.map_err(Error::from)

@@ -1,6 +1,5 @@
 //! Testing and incidents: programmes, test cases, findings, incidents, drill runs, CRA reports.
 
-pub mod alert;
 pub mod cra_report;
 pub mod drill_run;
 pub mod due_days;

@@ -21,7 +21,7 @@ use store::{
 };
 
 use crate::{
-    App, Error, Result,
+    Core, Error, Result,
     author::Author,
     function,
     records::{Announced, RecordKind, RecordRequest, RecordRow},
@@ -107,7 +107,7 @@ impl RecordKind for Programme {
     }
 
     fn views(
-        _: &App,
+        _: &Core,
         reader: &mut Reader<'_>,
         scope: &TenantScope,
         rows: Vec<ProgrammeRow>,
@@ -220,7 +220,7 @@ fn with_known_framework(
 ) -> Result<Programme> {
     let unknown = match &input.framework {
         Change::Set(id) if id.parse::<Framework>().is_ok_and(|named| Some(named) != kept) => {
-            author.app.edition_in(tx, author.scope())?.framework_named(id).err()
+            author.core.edition_in(tx, author.scope())?.framework_named(id).err()
         }
         _ => None,
     };

@@ -19,7 +19,7 @@ use store::{
 };
 
 use crate::{
-    App, Error, Result,
+    Core, Error, Resilience, Result,
     archive::test_case_is_kept,
     author::Author,
     authz::Caller,
@@ -124,7 +124,7 @@ impl RecordKind for TestCase {
     }
 
     fn views(
-        _: &App,
+        _: &Core,
         reader: &mut Reader<'_>,
         scope: &TenantScope,
         rows: Vec<TestCaseRow>,
@@ -213,7 +213,7 @@ fn with_names(author: &Author, tx: &mut Tx<'_>, input: &TestCaseInput) -> Result
     Ok(TestCaseInput { functions, ..input.clone() })
 }
 
-impl App {
+impl Resilience {
     /// How many tests of a programme name no function and so count for none.
     pub async fn tests_without_function(&self, caller: &Caller, programme: ProgrammeId) -> Result<u64> {
         let scope = *caller.scope();

@@ -9,7 +9,7 @@ use domain::{
 };
 use store::{Reader, Tx, finding::FindingRow, measure_use, record, test_case::TestCaseRow};
 
-use crate::{App, Error, Result, author::Author, authz::Caller};
+use crate::{Error, Resilience, Result, author::Author, authz::Caller};
 
 /// How many findings and tests are shown with a control.
 const SHOWN: u32 = 20;
@@ -45,7 +45,7 @@ impl Author {
     }
 }
 
-impl App {
+impl Resilience {
     /// What tests and findings say about a control or its measure.
     pub async fn tests_of_control(
         &self,

@@ -19,7 +19,7 @@ use store::{
 pub use self::sync::{SyncFailure, SyncReport};
 use self::{feed::Feeds, sync::StoredItem};
 use crate::{
-    App, Result,
+    Resilience, Result,
     catalogue::{Edition, Records, records::RecordSets},
 };
 
@@ -66,7 +66,7 @@ impl Timeline {
     }
 }
 
-impl App {
+impl Resilience {
     /// The timeline of today.
     pub async fn timeline(&self) -> Result<Arc<Timeline>> {
         let (edition, today) = (self.catalogue()?, self.clock.now().day());

@@ -19,7 +19,7 @@ use store::{
 };
 
 use crate::{
-    App, Error, Result, analysis,
+    Core, Error, Result, ThirdParties, analysis,
     author::Author,
     authz::Caller,
     function, provider,
@@ -143,7 +143,7 @@ impl RecordKind for Arrangement {
     }
 
     fn views(
-        _: &App,
+        _: &Core,
         _: &mut Reader<'_>,
         _: &TenantScope,
         rows: Vec<ArrangementRow>,
@@ -225,7 +225,7 @@ fn check_reference(tx: &mut Tx<'_>, scope: &TenantScope, entry: &Arrangement) ->
 
 /// Stores an arrangement of an import, which has one audit entry and one note to the analysis for all of them.
 pub(crate) fn insert(author: &Author, tx: &mut Tx<'_>, entry: Arrangement) -> Result<()> {
-    let row = RecordRow::new(author.app.ids.next(author.now), entry, author.now);
+    let row = RecordRow::new(author.core.ids.next(author.now), entry, author.now);
     record::insert(tx, author.scope(), &row)?;
     author.index(tx, Arrangement::WORDS, &row.id.to_string(), &row.record.texts().words())?;
     provider::refer(tx, author.scope(), &row)
@@ -245,7 +245,7 @@ pub(crate) fn update(
     provider::refer_again(author, tx, &after)
 }
 
-impl App {
+impl ThirdParties {
     /// The last day to give notice for its end, while it runs.
     pub async fn notice_by(&self, caller: &Caller, id: ArrangementId) -> Result<Option<Day>> {
         let scope = *caller.scope();

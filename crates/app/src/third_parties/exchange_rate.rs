@@ -12,11 +12,11 @@ use domain::{
 use serde_json::json;
 use store::{exchange_rate as rows, tenant};
 
-use crate::{App, Error, Result, analysis, audit, authz::Caller};
+use crate::{Error, Result, ThirdParties, analysis, audit, authz::Caller};
 
 pub use store::exchange_rate::RatesRow;
 
-impl App {
+impl ThirdParties {
     /// The current rates; `None` if there are none.
     pub async fn exchange_rates(&self, caller: &Caller) -> Result<Option<RatesRow>> {
         let scope = *caller.scope();

@@ -8,11 +8,11 @@ use domain::{
 use serde_json::{Map, Value, json};
 use store::{Revision, threshold as rows};
 
-use crate::{App, Error, Result, analysis, audit, authz::Caller, pages::Precondition};
+use crate::{Error, Result, ThirdParties, analysis, audit, authz::Caller, pages::Precondition};
 
 pub use store::threshold::ThresholdsRow;
 
-impl App {
+impl ThirdParties {
     pub async fn thresholds(&self, caller: &Caller) -> Result<(ThresholdsRow, Revision)> {
         let scope = *caller.scope();
         self.db.tenant(&scope).read_at(move |r| rows::get(r, &scope)).await.map_err(Error::from)
@@ -26,14 +26,14 @@ impl App {
         precondition: Precondition,
     ) -> Result<(ThresholdsRow, Revision)> {
         caller.require_right(Resource::Thresholds, Right::Write)?;
-        let (app, actor, now) = (self.clone(), caller.actor(), self.clock.now());
+        let (this, actor, now) = (self.clone(), caller.actor(), self.clock.now());
         let scope = *caller.scope();
         let changed = self
             .db
             .tenant(&scope)
             .write(move |tx| {
                 let before = rows::get(tx, &scope)?;
-                app.check_match(&precondition, before.version)?;
+                this.check_match(&precondition, before.version)?;
                 let wanted = before.thresholds.patched(patch);
                 if wanted == before.thresholds {
                     return Ok::<_, Error>(None);

@@ -12,7 +12,7 @@ use store::{
 };
 
 use super::{TaskFilter, TaskReader, WorkItem, people::names_of, training::kinds_of};
-use crate::{App, Result, authz::Caller};
+use crate::{Result, Work, authz::Caller};
 
 /// How many days after this week count as next.
 const NEXT_DAYS: i64 = 28;
@@ -63,7 +63,7 @@ impl WorkItem {
     }
 }
 
-impl App {
+impl Work {
     /// How many items of the list each group has.
     pub async fn task_groups(&self, caller: &Caller, filter: &TaskFilter) -> Result<TaskGroups> {
         let (edition, clocks) = (self.edition_of(caller).await?, self.clocks()?);

@@ -3,7 +3,10 @@
 //! The store merges work with a stored day. Reports on incidents and under the CRA are due by clocks that are
 //! computed at the time of reading; they are few, and are merged in here.
 
+pub mod alert;
+pub mod calendar;
 mod changed;
+pub mod dashboard;
 pub mod group;
 mod people;
 mod training;
@@ -27,7 +30,7 @@ use store::{
 };
 
 use crate::{
-    App, Result, assessment, authz::Caller, catalogue::Edition, cra_report as cra, incident::IncidentView,
+    Result, Work, assessment, authz::Caller, catalogue::Edition, cra_report as cra, incident::IncidentView,
 };
 
 use self::{people::names_of, training::kinds_of};
@@ -78,7 +81,7 @@ impl WorkItem {
     }
 }
 
-impl App {
+impl Work {
     /// A page of open work, soonest first.
     pub async fn tasks(
         &self,

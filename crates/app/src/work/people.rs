@@ -3,12 +3,12 @@
 use domain::id::UserId;
 use store::{Reader, TenantScope, user};
 
-use crate::{App, Result, authz::Caller};
+use crate::{Result, Work, authz::Caller};
 
 /// The maximum number of users suggested as owners.
 const SUGGESTED: u32 = 500;
 
-impl App {
+impl Work {
     /// The names of the users who can own something, for suggestions.
     pub async fn people(&self, caller: &Caller) -> Result<Vec<String>> {
         let scope = *caller.scope();

@@ -66,7 +66,7 @@ pub(crate) async fn store(engine: Engine, slug: &str) -> (TestApp, Caller) {
 pub(crate) async fn write_one(app: &App, caller: &Caller) -> ApiKeyId {
     let request = KeyRequest::new(Name::parse("hammer").unwrap(), Permissions::READ_ONLY);
     let id = |new: &NewKey| new.record.id.to_string();
-    app.create_key(caller, request, None, Box::new(id)).await.unwrap().body.parse().unwrap()
+    app.people.create_key(caller, request, None, Box::new(id)).await.unwrap().body.parse().unwrap()
 }
 
 /// Off the runtime's threads, as in the product.
@@ -117,8 +117,8 @@ pub(crate) async fn restore_accepting(
 /// A service over a restored store; every chain must verify.
 pub(crate) async fn reopened(scratch: Scratch) -> TestApp {
     let test = TestApp::over(scratch, TestOptions::default()).await;
-    for chain in test.app.audit_chains().await.unwrap() {
-        test.app.verify_audit(&chain, None).await.unwrap().outcome.unwrap();
+    for chain in test.app.operations.audit_chains().await.unwrap() {
+        test.app.operations.verify_audit(&chain, None).await.unwrap().outcome.unwrap();
     }
     test
 }
@@ -127,7 +127,7 @@ pub(crate) async fn key_ids(app: &App, caller: &Caller) -> Vec<ApiKeyId> {
     let mut ids = Vec::new();
     loop {
         let request = PageRequest::new(Some(500), Some(ids.len() as u64)).unwrap();
-        let page = app.list_keys(caller, request).await.unwrap();
+        let page = app.people.list_keys(caller, request).await.unwrap();
         if page.items.is_empty() {
             return ids;
         }

@@ -69,7 +69,7 @@ async fn a_store_that_is_not_empty_is_replaced_only_on_request(engine: Engine) {
     assert_eq!(key_ids(&again.app, &caller).await, [first]);
     let new_life = again.app.db.platform().read(store::tenant::epoch).await.unwrap();
     assert_ne!(new_life, life, "validators given out before must not fit");
-    let entries = again.app.audit_after("platform", 0).await.unwrap();
+    let entries = again.app.operations.audit_after("platform", 0).await.unwrap();
     assert_eq!(entries.last().unwrap().entry.action, "store.restored");
     write_one(&again.app, &caller).await;
 }

@@ -20,7 +20,7 @@ const DAY: i64 = 24 * 60 * 60 * 1000;
 
 /// Cuts the end of the tenant's chain off and makes the stored head fit.
 async fn cut_off(test: &TestApp, chain: &str) {
-    let entries = test.app.audit_after(chain, 0).await.unwrap();
+    let entries = test.app.operations.audit_after(chain, 0).await.unwrap();
     let left = &entries[1];
     intruder(test).run(&format!(
         "DELETE FROM audit_entries WHERE chain = '{chain}' AND seq > {seq};
@@ -31,7 +31,7 @@ async fn cut_off(test: &TestApp, chain: &str) {
 }
 
 async fn fault(app: &App, caller: &Caller, anchor: Option<Head>) -> Option<ChainFault> {
-    app.verify_audit(&caller.tenant().to_string(), anchor).await.unwrap().outcome.err()
+    app.operations.verify_audit(&caller.tenant().to_string(), anchor).await.unwrap().outcome.err()
 }
 
 fn head_in(text: &str, chain: &str) -> Head {
@@ -92,11 +92,11 @@ async fn a_mail_a_day_takes_the_heads_to_the_receiver_whichever_node_checks(engi
     assert!(mail.to_string().contains("audit@bank.example"), "{mail}");
     let body = mail["parts"][0][1].as_str().unwrap();
     let head = head_in(body, &chain);
-    assert_eq!(head, test.app.audit_head(&chain).await.unwrap());
+    assert_eq!(head, test.app.operations.audit_head(&chain).await.unwrap());
 
     // Every backup is mailed, also on a day on which the heads of a check were.
     let heads = Heads::from([(chain.clone(), head)]);
-    test.app.announce_backup(&heads).await.unwrap();
+    test.app.operations.announce_backup(&heads).await.unwrap();
     let mail = mailbox.next_mail().await;
     assert!(mail.to_string().contains("Heads of the audit log in a backup"), "{mail}");
     assert_eq!(head_in(mail["parts"][0][1].as_str().unwrap(), &chain), head);

@@ -39,7 +39,7 @@ pub(crate) async fn written(engine: Engine, options: TestOptions) -> (TestApp, C
 pub(crate) async fn write_one(app: &App, caller: &Caller) -> app::Result<()> {
     let request = KeyRequest::new(Name::parse("one").unwrap(), Permissions::READ_ONLY);
     let id = |new: &NewKey| new.record.id.to_string();
-    app.create_key(caller, request, None, Box::new(id)).await.map(|_| ())
+    app.people.create_key(caller, request, None, Box::new(id)).await.map(|_| ())
 }
 
 /// A connection that sees the rows of every tenant, as the owner of the database does.
@@ -53,7 +53,7 @@ pub(crate) fn intruder(test: &TestApp) -> Intruder {
 
 /// Calculates a chain anew with plain hashes from one entry on, the stored head too.
 async fn rewrite(test: &TestApp, chain: &str, from: i64, keeps_key_ids: bool) {
-    let entries = test.app.audit_after(chain, 0).await.unwrap();
+    let entries = test.app.operations.audit_after(chain, 0).await.unwrap();
     let mut head = Head::EMPTY;
     let mut statements = String::new();
     for AuditRow { seq, hash, mut entry, .. } in entries {
@@ -86,7 +86,7 @@ async fn rewrite(test: &TestApp, chain: &str, from: i64, keeps_key_ids: bool) {
 }
 
 async fn verified(app: &App, caller: &Caller) -> ChainReport {
-    app.verify_audit(&caller.tenant().to_string(), None).await.unwrap()
+    app.operations.verify_audit(&caller.tenant().to_string(), None).await.unwrap()
 }
 
 #[test_case(Engine::Sqlite; "sqlite")]
@@ -134,15 +134,15 @@ async fn a_store_of_an_earlier_version_becomes_keyed_once_all_nodes_can_be_new(e
         assert_eq!(plain.unchecked.before_keys, 5, "{plain:?}");
         write_one(&test.app, &caller).await.unwrap();
         test.clock.advance(DAY);
-        assert_eq!(node.key_audit_chains(Beginner::Other).await.unwrap(), 2);
+        assert_eq!(node.operations.key_audit_chains(Beginner::Other).await.unwrap(), 2);
     }
-    assert_eq!(node.key_audit_chains(Beginner::Other).await.unwrap(), 0, "once");
+    assert_eq!(node.operations.key_audit_chains(Beginner::Other).await.unwrap(), 0, "once");
     let before = verified(&node, &caller).await.unchecked.before_keys;
     write_one(&node, &caller).await.unwrap();
     let report = verified(&node, &caller).await;
     assert_eq!((report.outcome.is_ok(), report.entries), (true, before + 2), "{report:?}");
-    for chain in node.audit_chains().await.unwrap() {
-        let entries = node.audit_after(&chain, 0).await.unwrap();
+    for chain in node.operations.audit_chains().await.unwrap() {
+        let entries = node.operations.audit_after(&chain, 0).await.unwrap();
         let first = entries.iter().find(|row| row.key.is_some()).unwrap();
         assert_eq!(first.entry.action, "audit.keyed", "{chain}");
     }
@@ -151,7 +151,8 @@ async fn a_store_of_an_earlier_version_becomes_keyed_once_all_nodes_can_be_new(e
     let report = verified(&test.app, &caller).await;
     assert_eq!((report.outcome.is_ok(), report.unchecked.without_key), (true, 2), "{report:?}");
     // A tenant that comes later is keyed from its first entry on.
-    let late = node.create_tenant("late".parse().unwrap(), Name::parse("Late").unwrap()).await.unwrap();
+    let late =
+        node.people.create_tenant("late".parse().unwrap(), Name::parse("Late").unwrap()).await.unwrap();
     let late = Caller::operator(&late);
     write_one(&node, &late).await.unwrap();
     let report = verified(&node, &late).await;
@@ -167,18 +168,18 @@ async fn a_store_of_an_earlier_version_becomes_keyed_once_all_nodes_can_be_new(e
 async fn old_entries_stay_verifiable_after_a_rotation_and_after_the_old_key_is_dropped(engine: Engine) {
     let (test, caller) = written(engine, TestOptions::default()).await;
     let ring = Vault::from_bytes(&[[8; 32], [7; 32]].concat()).unwrap();
-    test.app.reseal(&ring).await.unwrap();
+    test.app.operations.reseal(&ring).await.unwrap();
     let node = test.beside(with_vault(&test, Vault::new([8; 32]))).await;
     write_one(&node, &caller).await.unwrap();
     let next = Vault::from_bytes(&[[9; 32], [8; 32]].concat()).unwrap();
-    node.reseal(&next).await.unwrap();
+    node.operations.reseal(&next).await.unwrap();
     let node = test.beside(with_vault(&test, Vault::new([9; 32]))).await;
     write_one(&node, &caller).await.unwrap();
-    for chain in node.audit_chains().await.unwrap() {
-        let report = node.verify_audit(&chain, None).await.unwrap();
+    for chain in node.operations.audit_chains().await.unwrap() {
+        let report = node.operations.verify_audit(&chain, None).await.unwrap();
         assert!(report.outcome.is_ok() && report.unchecked == Unchecked::default(), "{report:?}");
     }
-    let entries = node.audit_after(&caller.tenant().to_string(), 0).await.unwrap();
+    let entries = node.operations.audit_after(&caller.tenant().to_string(), 0).await.unwrap();
     let mut keys: Vec<_> = entries.into_iter().map(|row| row.key.unwrap()).collect();
     keys.dedup();
     assert_eq!(keys, [[7; 32], [8; 32], [9; 32]].map(|key| Vault::new(key).id().to_owned()));
@@ -194,7 +195,7 @@ async fn entries_of_a_lost_key_are_said_not_to_be_checked(engine: Engine) {
     let (test, caller) = written(engine, TestOptions::default()).await;
     let lost = test.beside(with_vault(&test, Vault::made_up())).await;
     let found = Vault::new([9; 32]);
-    lost.adopt_vault(&found).await.unwrap();
+    lost.operations.adopt_vault(&found).await.unwrap();
     let node = test.beside(with_vault(&test, found)).await;
     write_one(&node, &caller).await.unwrap();
     let report = verified(&node, &caller).await;

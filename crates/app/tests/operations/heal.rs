@@ -141,7 +141,7 @@ async fn low_space_is_answered_by_pruning_and_an_alert() {
     assert!(log > 0);
     assert!(healed(&app.app, HealAction::DiskSpace).await >= 1);
     assert!(app.app.db.write_ahead_log().unwrap() < log);
-    let alerts = app.app.alerts(&tenant.caller).await.unwrap();
+    let alerts = app.app.work.alerts(&tenant.caller).await.unwrap();
     let shown = |cause: &Cause| matches!(cause, Cause::ServiceImpaired { check, .. } if check == "disk");
     assert!(alerts.iter().any(|alert| shown(&alert.cause)), "{alerts:?}");
 }

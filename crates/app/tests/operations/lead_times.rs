@@ -47,7 +47,7 @@ async fn each_tenant_is_reported_by_its_own_lead_times(engine: Engine) {
     let app = TestApp::on(engine).await;
     let (north, client) = tenant(&app, "north").await;
     let (south, other) = tenant(&app, "south").await;
-    app.app.choose_lead_times(&north.caller, Some(leads("60, 3", "20"))).await.unwrap();
+    app.app.messages.choose_lead_times(&north.caller, Some(leads("60, 3", "20"))).await.unwrap();
     for client in [&client, &other] {
         let programme = json!({ "name": "Payments", "framework": "dora", "ends_on": "2027-01-15" });
         let programme = client.post("/api/v1/programmes", &programme).await.expect(201).data();
@@ -82,7 +82,7 @@ async fn each_tenant_is_reported_by_its_own_lead_times(engine: Engine) {
 async fn stages_and_reviews_follow_them_too() {
     let app = TestApp::new().await;
     let (north, client) = tenant(&app, "north").await;
-    app.app.choose_lead_times(&north.caller, Some(leads("100", "20, 2"))).await.unwrap();
+    app.app.messages.choose_lead_times(&north.caller, Some(leads("100", "20, 2"))).await.unwrap();
     let report = json!({ "kind": "severe_incident", "product": { "name": "Gateway" }, "title": "Outage",
                          "severity": "high", "aware_at": "2026-11-14T14:00:00Z" });
     client.post("/api/v1/cra/reports", &report).await.expect(201);
@@ -113,7 +113,7 @@ async fn the_last_day_to_terminate_a_contract_is_reported(engine: Engine) {
     let app = TestApp::on(engine).await;
     let (north, client) = tenant(&app, "north").await;
     let (south, other) = tenant(&app, "south").await;
-    app.app.choose_lead_times(&south.caller, Some(leads("20", "20"))).await.unwrap();
+    app.app.messages.choose_lead_times(&south.caller, Some(leads("20", "20"))).await.unwrap();
     let today = app.clock.now().day();
     let arrangement = |reference: &str, ends_on: i64| {
         json!({
@@ -155,15 +155,15 @@ async fn a_change_is_audited_and_can_be_taken_back(engine: Engine) {
     let (north, client) = tenant(&app, "north").await;
     let audited = async || {
         let chain = north.caller.tenant().to_string();
-        let entries = app.app.audit_after(&chain, 0).await.unwrap();
+        let entries = app.app.operations.audit_after(&chain, 0).await.unwrap();
         let changes = entries.into_iter().filter(|row| row.entry.action == "lead_times.changed");
         changes.map(|row| row.entry.detail).collect::<Vec<_>>()
     };
-    let held = async || app.app.lead_times(&north.caller).await.unwrap();
+    let held = async || app.app.messages.lead_times(&north.caller).await.unwrap();
     assert_eq!((held().await.leads, held().await.chosen_at), (LeadTimes::default(), None));
-    app.app.choose_lead_times(&north.caller, None).await.unwrap();
-    app.app.choose_lead_times(&north.caller, Some(leads("10", "6"))).await.unwrap();
-    app.app.choose_lead_times(&north.caller, Some(leads("10", "6"))).await.unwrap();
+    app.app.messages.choose_lead_times(&north.caller, None).await.unwrap();
+    app.app.messages.choose_lead_times(&north.caller, Some(leads("10", "6"))).await.unwrap();
+    app.app.messages.choose_lead_times(&north.caller, Some(leads("10", "6"))).await.unwrap();
     assert_eq!(held().await.leads, leads("10", "6"));
     assert_eq!(audited().await, [r#"{"days":["30, 14, 7, 1","10"],"hours":["12, 4, 1","6"]}"#]);
 
@@ -172,7 +172,7 @@ async fn a_change_is_audited_and_can_be_taken_back(engine: Engine) {
     client.post("/api/v1/findings", &finding).await.expect(201);
     app.app.raise_deadlines().await.unwrap();
     app.clock.advance(4 * DAY);
-    app.app.choose_lead_times(&north.caller, None).await.unwrap();
+    app.app.messages.choose_lead_times(&north.caller, None).await.unwrap();
     app.app.raise_deadlines().await.unwrap();
     app.clock.advance(4 * DAY);
     app.app.raise_deadlines().await.unwrap();

@@ -65,7 +65,7 @@ impl What {
             0 => {
                 let input = FindingInput { title, severity: set("critical"), ..FindingInput::default() };
                 let render = |made: &Detail<store::record::RecordRow<Finding>>| made.record.id.to_string();
-                let made = app.create_record::<Finding>(by, input, None, render).await.unwrap();
+                let made = app.records.create_record::<Finding>(by, input, None, render).await.unwrap();
                 Self::Accept(made.body.parse().unwrap())
             }
             1 => {
@@ -77,7 +77,7 @@ impl What {
                 let input =
                     IncidentInput { title, regimes, facts: Change::Set(facts), ..IncidentInput::default() };
                 let render = |made: &Detail<app::incident::IncidentView>| made.record.row.id.to_string();
-                let made = app.create_record::<Incident>(by, input, None, render).await.unwrap();
+                let made = app.records.create_record::<Incident>(by, input, None, render).await.unwrap();
                 Self::Classify(made.body.parse().unwrap())
             }
             2 => {
@@ -89,7 +89,7 @@ impl What {
                 let input =
                     EvidenceInput { title, url: set("https://example.com/r"), ..EvidenceInput::default() };
                 let render = |made: &Detail<app::evidence::EvidenceView>| made.record.row.id.to_string();
-                let made = app.add_evidence(by, input, None, None, None, render).await.unwrap();
+                let made = app.compliance.add_evidence(by, input, None, None, None, render).await.unwrap();
                 Self::Approve(made.body.parse().unwrap())
             }
         }
@@ -119,21 +119,21 @@ impl What {
         match self {
             Self::Accept(id) => {
                 let input = FindingInput { title, ..FindingInput::default() };
-                app.change_record::<Finding>(by, *id, input, none).await.map(|_| ())
+                app.records.change_record::<Finding>(by, *id, input, none).await.map(|_| ())
             }
             Self::Classify(id) => {
                 let input = IncidentInput { title, ..IncidentInput::default() };
                 let input = IncidentChange::from(input);
-                app.change_record::<Incident>(by, *id, input, none).await.map(|_| ())
+                app.records.change_record::<Incident>(by, *id, input, none).await.map(|_| ())
             }
             Self::LeaveOut(id) => {
                 let input =
                     AssessmentInput { status: set("met"), rationale: title, ..AssessmentInput::default() };
-                app.change_assessment(by, id, input, none).await.map(|_| ())
+                app.compliance.change_assessment(by, id, input, none).await.map(|_| ())
             }
             Self::Approve(id) => {
                 let input = EvidenceInput { title, ..EvidenceInput::default() };
-                app.change_record::<Evidence>(by, *id, input, none).await.map(|_| ())
+                app.records.change_record::<Evidence>(by, *id, input, none).await.map(|_| ())
             }
         }
     }
@@ -146,18 +146,18 @@ impl What {
                 let acceptance = AcceptanceInput { reason: set("So be it"), until: set(until) };
                 let (status, acceptance) = (set("risk_accepted"), Change::Set(acceptance));
                 let input = FindingInput { status, acceptance, ..FindingInput::default() };
-                app.change_record::<Finding>(by, *id, input, none).await.map(|_| ())
+                app.records.change_record::<Finding>(by, *id, input, none).await.map(|_| ())
             }
             Self::Classify(id) => {
                 let input =
                     ClassifyInput { result: set("not_major"), reason: set("A test"), at: Change::Keep };
                 let input = IncidentChange::Classify(input);
-                app.change_record::<Incident>(by, *id, input, none).await.map(|_| ())
+                app.records.change_record::<Incident>(by, *id, input, none).await.map(|_| ())
             }
             Self::LeaveOut(id) => {
                 let (status, rationale) = (set("not_applicable"), set("Not ours"));
                 let input = AssessmentInput { status, rationale, ..AssessmentInput::default() };
-                app.change_assessment(by, id, input, none).await.map(|_| ())
+                app.compliance.change_assessment(by, id, input, none).await.map(|_| ())
             }
             Self::Approve(_) => return None,
         })
@@ -167,34 +167,36 @@ impl What {
     async fn is_done(&self, app: &App, by: &Caller) -> bool {
         match self {
             Self::Accept(id) => {
-                let (detail, _) = app.record::<Finding>(by, *id).await.unwrap();
+                let (detail, _) = app.records.record::<Finding>(by, *id).await.unwrap();
                 detail.record.record.status == FindingStatus::RiskAccepted
             }
             Self::Classify(id) => {
-                let (detail, _) = app.record::<Incident>(by, *id).await.unwrap();
+                let (detail, _) = app.records.record::<Incident>(by, *id).await.unwrap();
                 detail.record.row.record.decision.is_some_and(|decision| decision.result != decision.computed)
             }
             Self::LeaveOut(id) => {
-                let (detail, _) = app.assessment(by, id).await.unwrap();
+                let (detail, _) = app.compliance.assessment(by, id).await.unwrap();
                 detail.record.row.assessment.status.as_str() == "not_applicable"
             }
-            Self::Approve(id) => app.approved_version(by, id.to_string()).await.unwrap().is_current(),
+            Self::Approve(id) => {
+                app.approval.approved_version(by, id.to_string()).await.unwrap().is_current()
+            }
         }
     }
 }
 
 async fn ask(app: &App, by: &Caller, input: ApprovalInput) -> Result<ApprovalId, Error> {
     let render = |made: &Detail<store::record::RecordRow<Approval>>| made.record.id.to_string();
-    let made = app.create_record::<Approval>(by, NewApproval::Ask(input), None, render).await?;
+    let made = app.records.create_record::<Approval>(by, NewApproval::Ask(input), None, render).await?;
     Ok(made.body.parse().unwrap())
 }
 
 async fn grant(app: &App, by: &Caller, id: ApprovalId) -> Result<(), Error> {
-    app.decide_approval(by, id, ApprovalDecision::Grant, None, Precondition::None).await.map(|_| ())
+    app.approval.decide_approval(by, id, ApprovalDecision::Grant, None, Precondition::None).await.map(|_| ())
 }
 
 async fn state(app: &App, by: &Caller, id: ApprovalId) -> ApprovalState {
-    app.record::<Approval>(by, id).await.unwrap().0.record.record.state
+    app.records.record::<Approval>(by, id).await.unwrap().0.record.record.state
 }
 
 /// A key that Anna makes, which stands for her.
@@ -203,8 +205,9 @@ async fn key_of_anna(bank: &Bank) -> Caller {
     let permissions = Permissions::parse("read,write").unwrap();
     let request = KeyRequest::new(Name::parse("of Anna").unwrap(), permissions);
     let reveal = |new: &NewKey| new.key.reveal().to_owned();
-    let key = bank.test.app.create_key(&anna.caller, request, None, Box::new(reveal)).await.unwrap().body;
-    bank.test.app.authenticate(Some(&key), [127, 0, 0, 1].into()).await.unwrap().caller
+    let key =
+        bank.test.app.people.create_key(&anna.caller, request, None, Box::new(reveal)).await.unwrap().body;
+    bank.test.app.people.authenticate(Some(&key), [127, 0, 0, 1].into()).await.unwrap().caller
 }
 
 /// Anna is the first of the people and has a key; the last one contributes. A model says after every step who could

@@ -47,7 +47,7 @@ async fn finding(app: &App, by: &Caller, severity: &str, owner: Option<&str>) ->
         ..FindingInput::default()
     };
     let render = |made: &app::history::Detail<store::record::RecordRow<Finding>>| made.record.id.to_string();
-    app.create_record::<Finding>(by, input, None, render).await.unwrap().body.parse().unwrap()
+    app.records.create_record::<Finding>(by, input, None, render).await.unwrap().body.parse().unwrap()
 }
 
 fn accept(subject: FindingId, until: &str) -> ApprovalInput {
@@ -63,21 +63,21 @@ fn accept(subject: FindingId, until: &str) -> ApprovalInput {
 
 async fn ask(app: &App, by: &Caller, input: ApprovalInput) -> Result<ApprovalId, Error> {
     let render = |made: &app::history::Detail<store::record::RecordRow<Approval>>| made.record.id.to_string();
-    let made = app.create_record::<Approval>(by, NewApproval::Ask(input), None, render).await?;
+    let made = app.records.create_record::<Approval>(by, NewApproval::Ask(input), None, render).await?;
     Ok(made.body.parse().unwrap())
 }
 
 async fn decide(app: &App, by: &Caller, id: ApprovalId, decision: ApprovalDecision) -> Result<(), Error> {
     let note = Some("Agreed".to_owned());
-    app.decide_approval(by, id, decision, note, Precondition::None).await.map(|_| ())
+    app.approval.decide_approval(by, id, decision, note, Precondition::None).await.map(|_| ())
 }
 
 async fn state(app: &App, by: &Caller, id: ApprovalId) -> ApprovalState {
-    app.record::<Approval>(by, id).await.unwrap().0.record.record.state
+    app.records.record::<Approval>(by, id).await.unwrap().0.record.record.state
 }
 
 async fn status(app: &App, by: &Caller, id: FindingId) -> FindingStatus {
-    app.record::<Finding>(by, id).await.unwrap().0.record.record.status
+    app.records.record::<Finding>(by, id).await.unwrap().0.record.record.status
 }
 
 fn accepted_directly(until: &str) -> FindingInput {
@@ -108,6 +108,7 @@ async fn a_critical_finding_is_accepted_by_another_manager_and_by_no_one_else(ba
     // Dana found it, Ben owns it.
     let found = finding(app, &dana.caller, "critical", Some(BEN)).await;
     let direct = app
+        .records
         .change_record::<Finding>(&cara.caller, found, accepted_directly("2026-12-31"), Precondition::None)
         .await;
     assert!(matches!(direct, Err(Error::ApprovalRequired { .. })), "{direct:?}");
@@ -115,7 +116,7 @@ async fn a_critical_finding_is_accepted_by_another_manager_and_by_no_one_else(ba
     let id = ask(app, &anna.caller, accept(found, "2026-12-31")).await.unwrap();
     let twice = ask(app, &dana.caller, accept(found, "2026-12-31")).await;
     assert!(twice.unwrap_err().to_string().contains("asked for already"));
-    let view = app.approval(&anna.caller, id).await.unwrap();
+    let view = app.approval.approval(&anna.caller, id).await.unwrap();
     let able: Vec<String> = view.deciders.iter().map(|(person, _)| person.to_string()).collect();
     assert_eq!(able, [cara.user.id.to_string()], "neither who asked, nor the owner, nor the contributor");
     assert!(view.is_own && view.refusal.is_some());
@@ -137,13 +138,14 @@ async fn a_critical_finding_is_accepted_by_another_manager_and_by_no_one_else(ba
     let small = finding(app, &dana.caller, "medium", None).await;
     let needless = ask(app, &dana.caller, accept(small, "2026-12-31")).await.unwrap_err().to_string();
     assert!(needless.contains("needs no approval"), "{needless}");
-    app.change_record::<Finding>(&cara.caller, small, accepted_directly("2026-12-31"), Precondition::None)
+    app.records
+        .change_record::<Finding>(&cara.caller, small, accepted_directly("2026-12-31"), Precondition::None)
         .await
         .unwrap();
     // A finding is not made harmless and accepted in one go.
     let sly = finding(app, &dana.caller, "high", None).await;
     let input = FindingInput { severity: set("low"), ..accepted_directly("2026-12-31") };
-    let sly = app.change_record::<Finding>(&cara.caller, sly, input, Precondition::None).await;
+    let sly = app.records.change_record::<Finding>(&cara.caller, sly, input, Precondition::None).await;
     assert!(matches!(sly, Err(Error::ApprovalRequired { .. })));
 }
 
@@ -153,13 +155,13 @@ async fn a_change_of_the_record_lets_the_request_lapse(bank: Bank) {
     let found = finding(app, &dana.caller, "high", None).await;
     let id = ask(app, &dana.caller, accept(found, "2026-12-31")).await.unwrap();
     let renamed = FindingInput { title: set("Older cipher"), ..FindingInput::default() };
-    app.change_record::<Finding>(&anna.caller, found, renamed, Precondition::None).await.unwrap();
-    let (lapsed, _) = app.record::<Approval>(&dana.caller, id).await.unwrap();
+    app.records.change_record::<Finding>(&anna.caller, found, renamed, Precondition::None).await.unwrap();
+    let (lapsed, _) = app.records.record::<Approval>(&dana.caller, id).await.unwrap();
     let lapsed = lapsed.record.record;
     assert_eq!((lapsed.state, &lapsed.changed[..]), (ApprovalState::Lapsed, &["title".to_owned()][..]));
     assert!(decide(app, &cara.caller, id, ApprovalDecision::Grant).await.is_err());
     assert_eq!(status(app, &dana.caller, found).await, FindingStatus::Open);
-    assert_eq!(app.approvals_waiting(&cara.caller).await.unwrap(), 0);
+    assert_eq!(app.approval.approvals_waiting(&cara.caller).await.unwrap(), 0);
     // It can be asked anew, withdrawn by who asked, and by no one else.
     let again = ask(app, &dana.caller, accept(found, "2026-12-31")).await.unwrap();
     assert!(decide(app, &cara.caller, again, ApprovalDecision::Withdraw).await.is_err());
@@ -177,14 +179,14 @@ async fn the_people_concerned_get_notices(bank: Bank) {
     };
     let id = ask(app, &dana.caller, asked).await.unwrap();
     let reasons = async |of: &Session| -> Vec<Reason> {
-        let page = app.inbox(&of.caller, PageRequest::default()).await.unwrap();
+        let page = app.messages.inbox(&of.caller, PageRequest::default()).await.unwrap();
         page.items.into_iter().map(|notice| notice.reason).collect()
     };
     assert_eq!(reasons(&ben).await, [Reason::ApprovalWanted]);
-    assert_eq!(app.approvals_waiting(&ben.caller).await.unwrap(), 1);
+    assert_eq!(app.approval.approvals_waiting(&ben.caller).await.unwrap(), 1);
     assert!(reasons(&cara).await.is_empty(), "only who was named");
     let waiting = ApprovalFilter { approver: Some(ben.user.id), ..ApprovalFilter::default() };
-    let page = app.records::<Approval>(&ben.caller, &waiting, PageRequest::default()).await.unwrap();
+    let page = app.records.records::<Approval>(&ben.caller, &waiting, PageRequest::default()).await.unwrap();
     assert_eq!(page.items.iter().map(|row| row.id).collect::<Vec<_>>(), [id]);
     let wrong = ApprovalInput {
         subject: set(&finding(app, &dana.caller, "high", None).await.to_string()),
@@ -228,18 +230,25 @@ async fn only_an_administrator_with_a_fresh_proof_sets_the_policy(bank: Bank) {
     let app = &bank.test.app;
     let [anna, ben, cara, dana] = people(&bank).await;
     let none = rule("accept", Some("critical"), "none");
-    let refused = app.choose_approval_policy(&ben.caller, &none).await;
+    let refused = app.approval.choose_approval_policy(&ben.caller, &none).await;
     assert!(matches!(refused, Err(Error::RoleNeeded(_) | Error::NotAdministrator)), "{refused:?}");
     bank.pass(600);
-    assert!(matches!(app.choose_approval_policy(&anna.caller, &none).await, Err(Error::ProofNeeded)));
+    assert!(matches!(
+        app.approval.choose_approval_policy(&anna.caller, &none).await,
+        Err(Error::ProofNeeded)
+    ));
     let fresh = bank.signed_in(ANNA).await;
-    app.choose_approval_policy(&fresh.caller, &none).await.unwrap();
+    app.approval.choose_approval_policy(&fresh.caller, &none).await.unwrap();
     let found = finding(app, &dana.caller, "critical", None).await;
-    app.change_record::<Finding>(&cara.caller, found, accepted_directly("2026-12-31"), Precondition::None)
+    app.records
+        .change_record::<Finding>(&cara.caller, found, accepted_directly("2026-12-31"), Precondition::None)
         .await
         .unwrap();
-    app.choose_approval_policy(&fresh.caller, &rule("archive", None, "second_person")).await.unwrap();
-    let refused = app.archive_record::<Finding>(&cara.caller, found, true, Precondition::None).await;
+    app.approval
+        .choose_approval_policy(&fresh.caller, &rule("archive", None, "second_person"))
+        .await
+        .unwrap();
+    let refused = app.records.archive_record::<Finding>(&cara.caller, found, true, Precondition::None).await;
     assert!(refused.is_err());
     assert!(bank.audited().await.iter().any(|action| action == "approval_policy.changed"));
 }
@@ -289,9 +298,9 @@ async fn no_decision_is_carried_out_by_an_excluded_person_twice_or_on_a_changed_
                 } else {
                     FindingInput { title: set(&format!("Cipher {step}")), ..FindingInput::default() }
                 };
-                let before = app.record::<Finding>(caller, found).await.unwrap().0.record.version;
-                app.change_record::<Finding>(caller, found, input, Precondition::None).await.unwrap();
-                if app.record::<Finding>(caller, found).await.unwrap().0.record.version > before {
+                let before = app.records.record::<Finding>(caller, found).await.unwrap().0.record.version;
+                app.records.change_record::<Finding>(caller, found, input, Precondition::None).await.unwrap();
+                if app.records.record::<Finding>(caller, found).await.unwrap().0.record.version > before {
                     editors.push(who);
                     if let Some((id, _)) = open.take() {
                         assert_eq!(state(app, caller, id).await, ApprovalState::Lapsed, "step {step}");
@@ -302,6 +311,7 @@ async fn no_decision_is_carried_out_by_an_excluded_person_twice_or_on_a_changed_
                 need = ["second_person", "manager"][usize::try_from(dice.roll(2)).unwrap()];
                 let admin = if step % 20 == 0 { bank.signed_in(ANNA).await } else { admin.clone() };
                 if app
+                    .approval
                     .choose_approval_policy(&admin.caller, &rule("accept", Some("critical"), need))
                     .await
                     .is_err()
@@ -331,7 +341,8 @@ async fn no_decision_is_carried_out_by_an_excluded_person_twice_or_on_a_changed_
                     bank.pass(1);
                     let again = FindingInput { status: set("open"), ..FindingInput::default() };
                     let by = usize::try_from(dice.roll(3)).unwrap();
-                    app.change_record::<Finding>(&people[by].caller, found, again, Precondition::None)
+                    app.records
+                        .change_record::<Finding>(&people[by].caller, found, again, Precondition::None)
                         .await
                         .unwrap();
                     editors.push(by);
@@ -339,7 +350,8 @@ async fn no_decision_is_carried_out_by_an_excluded_person_twice_or_on_a_changed_
             }
             _ => {
                 let direct = accepted_directly("2026-12-31");
-                let refused = app.change_record::<Finding>(caller, found, direct, Precondition::None).await;
+                let refused =
+                    app.records.change_record::<Finding>(caller, found, direct, Precondition::None).await;
                 assert!(refused.is_err(), "step {step}");
             }
         }
@@ -349,7 +361,7 @@ async fn no_decision_is_carried_out_by_an_excluded_person_twice_or_on_a_changed_
 }
 
 async fn current_need(app: &App, caller: &Caller) -> &'static str {
-    let policy = app.approval_policy(caller).await.unwrap();
+    let policy = app.approval.approval_policy(caller).await.unwrap();
     let rule =
         policy.rule(domain::approval::ApprovalAction::Accept, Some(domain::vocabulary::Severity::Critical));
     rule.need.as_str()

@@ -29,17 +29,18 @@ async fn a_key_is_announced_two_weeks_and_a_day_before_its_end(bank: Bank) {
     for (name, days) in [("Reporting", 60), ("https://evil.example", 60), ("Later", 200), ("Short", 5)] {
         let request = KeyRequest::new(Name::parse(name).unwrap(), Permissions::READ_ONLY).until(end(days));
         let id = |new: &NewKey| new.record.prefix.clone();
-        app.create_key(&bank.tenant.caller, request, None, Box::new(id)).await.unwrap();
+        app.people.create_key(&bank.tenant.caller, request, None, Box::new(id)).await.unwrap();
     }
-    let notices =
-        async || app.notice_ending_keys().await.unwrap() + other.notice_ending_keys().await.unwrap();
+    let notices = async || {
+        app.people.notice_ending_keys().await.unwrap() + other.people.notice_ending_keys().await.unwrap()
+    };
     bank.test.clock.advance(45 * DAY * 1000);
     assert_eq!(notices().await, 0);
     bank.test.clock.advance(DAY * 1000);
     assert_eq!(notices().await, 2, "two weeks before, by one of the nodes");
     assert_eq!(notices().await, 0, "once");
     let anna = bank.signed_in("anna@north.example").await;
-    let inbox = app.inbox(&anna.caller, PageRequest::default()).await.unwrap().items;
+    let inbox = app.messages.inbox(&anna.caller, PageRequest::default()).await.unwrap().items;
     let mut names: Vec<_> = inbox.iter().map(|notice| (notice.reason, notice.title.as_str())).collect();
     names.sort_by_key(|(_, name)| *name);
     assert_eq!(
@@ -50,10 +51,14 @@ async fn a_key_is_announced_two_weeks_and_a_day_before_its_end(bank: Bank) {
             .collect::<Vec<_>>()
     );
     let ben = bank.signed_in("ben@north.example").await;
-    assert_eq!(app.inbox(&ben.caller, PageRequest::default()).await.unwrap().total, 0, "administrators only");
-    assert_eq!(app.mail_notices().await.unwrap(), 0, "in the daily mail");
+    assert_eq!(
+        app.messages.inbox(&ben.caller, PageRequest::default()).await.unwrap().total,
+        0,
+        "administrators only"
+    );
+    assert_eq!(app.messages.mail_notices().await.unwrap(), 0, "in the daily mail");
     bank.test.clock.advance(DAY * 1000);
-    assert_eq!(app.mail_notices().await.unwrap(), 1);
+    assert_eq!(app.messages.mail_notices().await.unwrap(), 1);
     let mail = mailbox.next_mail().await;
     assert_eq!(header(&mail, "To"), "anna@north.example");
     assert_eq!(header(&mail, "Subject"), "Bank north: 2 notices");
@@ -63,7 +68,7 @@ async fn a_key_is_announced_two_weeks_and_a_day_before_its_end(bank: Bank) {
     bank.test.clock.advance(12 * DAY * 1000);
     assert_eq!(notices().await, 2, "the day before");
     assert_eq!(notices().await, 0);
-    assert_eq!(app.inbox(&anna.caller, PageRequest::default()).await.unwrap().total, 4);
+    assert_eq!(app.messages.inbox(&anna.caller, PageRequest::default()).await.unwrap().total, 4);
 }
 
 async fn administrators_get_a_mail_when_a_key_is_replaced(bank: Bank) {
@@ -74,12 +79,12 @@ async fn administrators_get_a_mail_when_a_key_is_replaced(bank: Bank) {
     let caller = &bank.tenant.caller;
     let request = KeyRequest::new(Name::parse("Reporting").unwrap(), Permissions::all());
     let both = |new: &NewKey| format!("{} {}", new.record.id, new.key.reveal());
-    let made = app.create_key(caller, request, None, Box::new(both)).await.unwrap().body;
+    let made = app.people.create_key(caller, request, None, Box::new(both)).await.unwrap().body;
     let (id, key) = made.split_once(' ').unwrap();
-    let own = app.authenticate(Some(key), [127, 0, 0, 1].into()).await.unwrap().caller;
+    let own = app.people.authenticate(Some(key), [127, 0, 0, 1].into()).await.unwrap().caller;
     let overlap = Overlap::hours(0).unwrap();
     let rotate = |new: &NewKey| new.record.id.to_string();
-    app.rotate_key(&own, id.parse().unwrap(), overlap, None, Box::new(rotate)).await.unwrap();
+    app.people.rotate_key(&own, id.parse().unwrap(), overlap, None, Box::new(rotate)).await.unwrap();
     let mail = mailbox.next_mail().await;
     assert_eq!(header(&mail, "To"), "anna@north.example");
     assert_eq!(header(&mail, "Subject"), "An API key was replaced (Bank north)");

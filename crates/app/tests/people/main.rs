@@ -70,7 +70,7 @@ impl Bank {
     }
 
     pub(crate) async fn try_sign_in(&self, email: &str, password: &str) -> SignInResult {
-        self.test.app.sign_in(email, None, Password::presented(password), &visitor()).await.unwrap()
+        self.test.app.access.sign_in(email, None, Password::presented(password), &visitor()).await.unwrap()
     }
 
     pub(crate) async fn sign_in(&self, email: &str) -> Token {
@@ -81,7 +81,7 @@ impl Bank {
     }
 
     pub(crate) async fn session(&self, token: &Token) -> Option<Session> {
-        self.test.app.session(token).await.unwrap()
+        self.test.app.access.session(token).await.unwrap()
     }
 
     pub(crate) async fn signed_in(&self, email: &str) -> Session {
@@ -96,14 +96,14 @@ impl Bank {
     /// The actions in the tenant's audit log, oldest first.
     pub(crate) async fn audited(&self) -> Vec<String> {
         let chain = self.tenant.caller.tenant().to_string();
-        let entries = self.test.app.audit_after(&chain, 0).await.unwrap();
+        let entries = self.test.app.operations.audit_after(&chain, 0).await.unwrap();
         entries.into_iter().map(|row| row.entry.action).collect()
     }
 }
 
 pub(crate) async fn add(test: &TestApp, tenant: &TestTenant, email: &str, role: Role) -> UserRow {
     let password = Password::presented(PASSWORD);
-    test.app.create_user(&tenant.caller, draft(email, role), password).await.unwrap()
+    test.app.people.create_user(&tenant.caller, draft(email, role), password).await.unwrap()
 }
 
 pub(crate) fn draft(email: &str, role: Role) -> UserDraft {

@@ -24,24 +24,25 @@ async fn try_everything(bank: &Bank, session: &Session) -> Vec<(&'static str, Re
     let other = bank.anna.id;
     let request = || KeyRequest::new(Name::parse("key").unwrap(), Permissions::READ_ONLY);
     let reveal = |new: &NewKey| new.record.id.to_string();
-    let key = app.create_key(&bank.tenant.caller, request(), None, Box::new(reveal)).await.unwrap().body;
+    let key =
+        app.people.create_key(&bank.tenant.caller, request(), None, Box::new(reveal)).await.unwrap().body;
     let number = app.clock.now().millis();
     let (one, two) = (format!("x{number}@north.example"), format!("y{number}@north.example"));
     let password = Password::presented(PASSWORD);
     let renamed = UserPatch { name: Some(Name::parse(&one).unwrap()), ..UserPatch::default() };
     vec![
-        ("make a key", app.create_key(caller, request(), None, Box::new(reveal)).await.map(|_| ())),
-        ("revoke a key", app.revoke_key(caller, key.parse().unwrap()).await),
-        ("invite", app.invite_user(caller, draft(&one, Role::Viewer)).await.map(|_| ())),
-        ("create", app.create_user(caller, draft(&two, Role::Viewer), password).await.map(|_| ())),
-        ("change a person", app.change_user(caller, other, renamed).await.map(|_| ())),
-        ("issue a link", app.reset_user(caller, other, false).await.map(|_| ())),
-        ("start a second factor", app.start_second_factor(session).await.map(|_| ())),
-        ("confirm a second factor", app.confirm_second_factor(session, "1").await.map(|_| ())),
-        ("new recovery codes", app.renew_recovery_codes(session).await.map(|_| ())),
-        ("remove a second factor", app.remove_second_factor(session).await),
-        ("set the life of keys", app.set_key_days(caller, Some(30)).await),
-        ("sign out elsewhere", app.sign_out_elsewhere(session).await.map(|_| ())),
+        ("make a key", app.people.create_key(caller, request(), None, Box::new(reveal)).await.map(|_| ())),
+        ("revoke a key", app.people.revoke_key(caller, key.parse().unwrap()).await),
+        ("invite", app.access.invite_user(caller, draft(&one, Role::Viewer)).await.map(|_| ())),
+        ("create", app.people.create_user(caller, draft(&two, Role::Viewer), password).await.map(|_| ())),
+        ("change a person", app.people.change_user(caller, other, renamed).await.map(|_| ())),
+        ("issue a link", app.access.reset_user(caller, other, false).await.map(|_| ())),
+        ("start a second factor", app.access.start_second_factor(session).await.map(|_| ())),
+        ("confirm a second factor", app.access.confirm_second_factor(session, "1").await.map(|_| ())),
+        ("new recovery codes", app.access.renew_recovery_codes(session).await.map(|_| ())),
+        ("remove a second factor", app.access.remove_second_factor(session).await),
+        ("set the life of keys", app.people.set_key_days(caller, Some(30)).await),
+        ("sign out elsewhere", app.access.sign_out_elsewhere(session).await.map(|_| ())),
     ]
 }
 
@@ -57,9 +58,10 @@ async fn what_matters_needs_a_proof_of_the_last_minutes(bank: Bank) {
     for (what, tried) in try_everything(&bank, &stale).await {
         assert!(matches!(tried, Err(Error::ProofNeeded)), "{what}: {tried:?}");
     }
-    let wrong = bank.test.app.prove(&stale, Password::presented("wrong"), "", &visitor()).await;
+    let wrong = bank.test.app.access.prove(&stale, Password::presented("wrong"), "", &visitor()).await;
     assert!(matches!(wrong, Err(Error::Invalid(_))), "{wrong:?}");
-    let proof = bank.test.app.prove(&stale, Password::presented(PASSWORD), "", &visitor()).await.unwrap();
+    let proof =
+        bank.test.app.access.prove(&stale, Password::presented(PASSWORD), "", &visitor()).await.unwrap();
     let Proof::Given(proved) = proof else { panic!("{proof:?}") };
     // It is stored with the session, not with the request, and a copy of the cookie before gains nothing by it.
     assert!(bank.session(&token).await.is_none());
@@ -79,12 +81,12 @@ async fn a_proof_needs_the_code_where_there_is_a_second_factor(bank: Bank) {
     bank.pass(5 * 60);
     let session = bank.session(&open).await.unwrap();
     let right = || Password::presented(PASSWORD);
-    let without = bank.test.app.prove(&session, right(), "", &visitor()).await;
+    let without = bank.test.app.access.prove(&session, right(), "", &visitor()).await;
     assert!(matches!(without, Err(Error::Invalid(_))), "{without:?}");
     let code = secret.code_at(bank.now());
-    let with = bank.test.app.prove(&session, right(), &code, &visitor()).await.unwrap();
+    let with = bank.test.app.access.prove(&session, right(), &code, &visitor()).await.unwrap();
     assert!(matches!(with, Proof::Given(_)));
-    let again = bank.test.app.prove(&session, right(), &code, &visitor()).await;
+    let again = bank.test.app.access.prove(&session, right(), &code, &visitor()).await;
     assert!(matches!(again, Err(Error::Invalid(_))), "a code works once: {again:?}");
 }
 
@@ -97,7 +99,8 @@ async fn wrong_codes_end_the_session(bank: Bank) {
     };
     let session = bank.session(&open).await.unwrap();
     for number in 1..=5 {
-        let tried = bank.test.app.prove(&session, Password::presented(PASSWORD), "000000", &visitor()).await;
+        let tried =
+            bank.test.app.access.prove(&session, Password::presented(PASSWORD), "000000", &visitor()).await;
         assert_eq!(matches!(tried, Ok(Proof::Ended)), number == 5, "{number}: {tried:?}");
     }
     assert!(bank.session(&open).await.is_none());
@@ -105,6 +108,6 @@ async fn wrong_codes_end_the_session(bank: Bank) {
 
 async fn nobody_gets_a_link_for_oneself(bank: Bank) {
     let anna = bank.signed_in("anna@north.example").await;
-    let own = bank.test.app.reset_user(&anna.caller, bank.anna.id, true).await;
+    let own = bank.test.app.access.reset_user(&anna.caller, bank.anna.id, true).await;
     assert!(matches!(own, Err(Error::Invalid(_))), "{own:?}");
 }

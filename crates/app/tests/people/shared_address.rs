@@ -20,15 +20,15 @@ fn anna() -> UserDraft {
 
 async fn with_south(bank: &Bank) -> TestTenant {
     let south = bank.test.tenant("south").await;
-    bank.test.app.create_user(&south.caller, anna(), Password::presented(OTHER)).await.unwrap();
+    bank.test.app.people.create_user(&south.caller, anna(), Password::presented(OTHER)).await.unwrap();
     south
 }
 
 /// The institution that is entered, if one is.
 async fn entered(app: &App, institution: Option<&str>, password: &str) -> Option<String> {
-    match app.sign_in(ANNA, institution, Password::presented(password), &visitor()).await.unwrap() {
+    match app.access.sign_in(ANNA, institution, Password::presented(password), &visitor()).await.unwrap() {
         SignInResult::Open(token) => {
-            Some(app.session(&token).await.unwrap().unwrap().tenant_name.to_string())
+            Some(app.access.session(&token).await.unwrap().unwrap().tenant_name.to_string())
         }
         SignInResult::Refused => None,
         other => panic!("{other:?}"),
@@ -57,13 +57,14 @@ async fn the_same_address_signs_in_at_two_institutions(bank: Bank) {
         );
         bank.pass(3600);
     }
-    let people = app.users(&south.caller, PageRequest::default()).await.unwrap();
+    let people = app.people.users(&south.caller, PageRequest::default()).await.unwrap();
     assert_eq!(people.items.iter().map(|user| user.email.as_str()).collect::<Vec<_>>(), [ANNA]);
     for tenant in [&south, &bank.tenant] {
-        let again = app.create_user(&tenant.caller, anna(), Password::presented(OTHER)).await.unwrap_err();
+        let again =
+            app.people.create_user(&tenant.caller, anna(), Password::presented(OTHER)).await.unwrap_err();
         assert!(format!("{again:?}").contains("AddressTaken"), "{again:?}");
     }
-    assert_eq!(app.find_users(&ANNA.parse().unwrap()).await.unwrap().len(), 2);
+    assert_eq!(app.people.find_users(&ANNA.parse().unwrap()).await.unwrap().len(), 2);
 }
 
 async fn a_forgotten_password_is_mailed_for_each_institution(bank: Bank) {
@@ -71,7 +72,7 @@ async fn a_forgotten_password_is_mailed_for_each_institution(bank: Bank) {
     let mut mailbox = Mailbox::start().await;
     let (mail, clock) = (Some(mailbox.settings.clone()), Some(bank.test.clock.clone()));
     let app = bank.test.beside(TestOptions { mail, clock, ..TestOptions::default() }).await;
-    assert_eq!(app.forgotten_password(ANNA, visitor().address).await.unwrap(), Forgotten::Noted);
+    assert_eq!(app.messages.forgotten_password(ANNA, visitor().address).await.unwrap(), Forgotten::Noted);
     let mut mails = [mailbox.next_mail().await.to_string(), mailbox.next_mail().await.to_string()];
     mails.sort_by_key(|mail| mail.contains("(Bank south)"));
     assert!(mails[0].contains("(Bank north)") && mails[1].contains("(Bank south)"), "{mails:?}");

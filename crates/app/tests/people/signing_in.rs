@@ -31,7 +31,7 @@ async fn opens_a_session_for_the_right_password_only(bank: Bank) {
     assert!(session.caller.may(Permission::ManageKeys) && session.caller.may_administer());
     assert!(bank.session(&Token::random()).await.is_none());
     assert_eq!(bank.audited().await, ["user.created", "user.signed_in"]);
-    let [row] = &bank.test.app.sessions(&session).await.unwrap()[..] else { panic!("one session") };
+    let [row] = &bank.test.app.access.sessions(&session).await.unwrap()[..] else { panic!("one session") };
     assert_eq!((row.address.as_str(), row.agent.as_str()), ("198.51.100.7", "Browser of a test"));
 }
 
@@ -43,7 +43,7 @@ async fn a_session_ends_when_it_is_idle(bank: Bank) {
     }
     bank.pass(30 * 60);
     assert!(bank.session(&token).await.is_none());
-    assert_eq!(bank.test.app.prune_sessions().await.unwrap(), 1);
+    assert_eq!(bank.test.app.access.prune_sessions().await.unwrap(), 1);
 }
 
 async fn a_session_ends_after_half_a_day_however_busy(bank: Bank) {
@@ -59,10 +59,10 @@ async fn a_session_ends_after_half_a_day_however_busy(bank: Bank) {
 async fn signing_out_ends_one_session(bank: Bank) {
     let (here, there) = (bank.sign_in("anna@north.example").await, bank.sign_in("anna@north.example").await);
     let session = bank.session(&here).await.unwrap();
-    bank.test.app.sign_out(&session).await.unwrap();
+    bank.test.app.access.sign_out(&session).await.unwrap();
     assert!(bank.session(&here).await.is_none());
     assert!(bank.session(&there).await.is_some());
-    bank.test.app.sign_out(&session).await.unwrap();
+    bank.test.app.access.sign_out(&session).await.unwrap();
 }
 
 async fn signing_out_elsewhere_ends_all_others(bank: Bank) {
@@ -70,11 +70,11 @@ async fn signing_out_elsewhere_ends_all_others(bank: Bank) {
     let ben = bank.sign_in("ben@north.example").await;
     let (here, there) = (bank.sign_in("anna@north.example").await, bank.sign_in("anna@north.example").await);
     let session = bank.session(&here).await.unwrap();
-    assert_eq!(bank.test.app.sign_out_elsewhere(&session).await.unwrap(), 1);
+    assert_eq!(bank.test.app.access.sign_out_elsewhere(&session).await.unwrap(), 1);
     assert!(bank.session(&there).await.is_none());
     assert!(bank.session(&here).await.is_some() && bank.session(&ben).await.is_some());
     let bens = bank.session(&ben).await.unwrap();
-    let foreign = bank.test.app.end_session(&session, bens.id).await;
+    let foreign = bank.test.app.access.end_session(&session, bens.id).await;
     assert!(matches!(foreign, Err(app::Error::NotFound)), "{foreign:?}");
 }
 
@@ -82,11 +82,11 @@ async fn a_closed_account_is_out_at_once(bank: Bank) {
     let ben = bank.add("ben@north.example", Role::Manager).await;
     let token = bank.sign_in("ben@north.example").await;
     let closed = app::user::UserPatch { active: Some(false), ..Default::default() };
-    bank.test.app.change_user(&bank.tenant.caller, ben.id, closed).await.unwrap();
+    bank.test.app.people.change_user(&bank.tenant.caller, ben.id, closed).await.unwrap();
     assert!(bank.session(&token).await.is_none());
     assert!(matches!(bank.try_sign_in("ben@north.example", PASSWORD).await, SignInResult::Refused));
     let opened = app::user::UserPatch { active: Some(true), ..Default::default() };
-    bank.test.app.change_user(&bank.tenant.caller, ben.id, opened).await.unwrap();
+    bank.test.app.people.change_user(&bank.tenant.caller, ben.id, opened).await.unwrap();
     assert!(bank.session(&token).await.is_none(), "closing the account ended its sessions");
     bank.sign_in("ben@north.example").await;
 }

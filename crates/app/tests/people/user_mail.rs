@@ -65,7 +65,7 @@ pub(super) async fn tried_in_vain(bank: &Bank, holds: &str) {
 /// Invites a user while no mail can be sent, and waits until sending has failed.
 async fn invited_in_vain(bank: &Bank, app: &App, email: &str) -> Token {
     let anna = bank.signed_in("anna@north.example").await;
-    let (_, token) = app.invite_user(&anna.caller, draft(email, Role::Viewer)).await.unwrap();
+    let (_, token) = app.access.invite_user(&anna.caller, draft(email, Role::Viewer)).await.unwrap();
     tried_in_vain(bank, "link IS NOT NULL").await;
     token
 }
@@ -84,38 +84,38 @@ async fn an_invitation_outlives_the_process_that_made_it(bank: Bank) {
 
     let mut mailbox = Mailbox::start().await;
     let after = node(&bank, mailbox.settings.clone()).await;
-    assert_eq!(after.send_user_mail().await.unwrap(), 0, "not before its time");
+    assert_eq!(after.messages.send_user_mail().await.unwrap(), 0, "not before its time");
     bank.pass(60);
-    assert_eq!(after.send_user_mail().await.unwrap(), 1);
+    assert_eq!(after.messages.send_user_mail().await.unwrap(), 1);
     let mail = mailbox.next_mail().await.to_string();
     assert!(mail.contains("ben@north.example") && mail.contains("Your invitation to Tidewall"), "{mail}");
     let address = format!("https://tidewall.bank.example/workspace/link/{}", token.reveal());
     assert!(mail.contains(&address), "{mail}");
-    assert!(after.link(&token).await.unwrap().is_some());
-    assert_eq!((after.send_user_mail().await.unwrap(), letters(&bank, "1 = 1")), (0, 0), "once");
+    assert!(after.access.link(&token).await.unwrap().is_some());
+    assert_eq!((after.messages.send_user_mail().await.unwrap(), letters(&bank, "1 = 1")), (0, 0), "once");
 }
 
 async fn a_letter_goes_with_its_link(bank: Bank) {
     let app = node(&bank, nowhere()).await;
     let token = invited_in_vain(&bank, &app, "ben@north.example").await;
-    app.use_link(&token, None, "a stitch in time saves nine", &visitor()).await.unwrap();
+    app.access.use_link(&token, None, "a stitch in time saves nine", &visitor()).await.unwrap();
     assert_eq!(letters(&bank, "1 = 1"), 0, "a link that was used needs no mail");
 
     invited_in_vain(&bank, &app, "cleo@north.example").await;
     bank.pass(7 * 24 * 3600);
     let mailbox = Mailbox::start().await;
     let late = node(&bank, mailbox.settings.clone()).await;
-    assert_eq!(late.send_user_mail().await.unwrap(), 0, "a link that has ended is not sent");
-    assert_eq!((late.prune_user_mail().await.unwrap(), letters(&bank, "1 = 1")), (1, 0));
+    assert_eq!(late.messages.send_user_mail().await.unwrap(), 0, "a link that has ended is not sent");
+    assert_eq!((late.messages.prune_user_mail().await.unwrap(), letters(&bank, "1 = 1")), (1, 0));
 
     // The command line prints its links; it sends none.
-    app.invite_user(&bank.tenant.caller, draft("dora@north.example", Role::Viewer)).await.unwrap();
+    app.access.invite_user(&bank.tenant.caller, draft("dora@north.example", Role::Viewer)).await.unwrap();
     assert_eq!(letters(&bank, "1 = 1"), 0);
 }
 
 async fn a_forgotten_password_is_looked_up_later(bank: Bank) {
     let before = node(&bank, nowhere()).await;
-    let ask = async |email: &str| before.forgotten_password(email, visitor().address).await.unwrap();
+    let ask = async |email: &str| before.messages.forgotten_password(email, visitor().address).await.unwrap();
     assert_eq!(ask("nobody@north.example").await, Forgotten::Noted);
     assert_eq!(ask("not an address").await, Forgotten::Noted);
     until("the unknown address was looked up", || letters(&bank, "1 = 1") == 0).await;
@@ -125,7 +125,7 @@ async fn a_forgotten_password_is_looked_up_later(bank: Bank) {
     drop(before);
     bank.pass(15 * 60);
     let mut mailbox = Mailbox::start().await;
-    node(&bank, mailbox.settings.clone()).await.send_user_mail().await.unwrap();
+    node(&bank, mailbox.settings.clone()).await.messages.send_user_mail().await.unwrap();
     let mail = mailbox.next_mail().await.to_string();
     assert!(mail.contains("anna@north.example") && mail.contains("A new password for Tidewall"), "{mail}");
     assert_eq!(letters(&bank, "1 = 1"), 0);
@@ -135,7 +135,8 @@ async fn a_forgotten_password_is_looked_up_later(bank: Bank) {
 /// Any visitor can ask in the name of an account: its owner must still be able to use the first link.
 async fn asking_again_and_again_makes_one_link_and_voids_none(bank: Bank) {
     let app = node(&bank, nowhere()).await;
-    let (_, by_administrator) = app.reset_user(&bank.tenant.caller, bank.anna.id, false).await.unwrap();
+    let (_, by_administrator) =
+        app.access.reset_user(&bank.tenant.caller, bank.anna.id, false).await.unwrap();
     let issued = async || {
         let audited = bank.audited().await;
         audited.iter().filter(|action| *action == "user.link_issued").count()
@@ -143,16 +144,19 @@ async fn asking_again_and_again_makes_one_link_and_voids_none(bank: Bank) {
     let before = issued().await;
     for last in 1..=3u8 {
         let address = std::net::Ipv4Addr::new(203, 0, 113, last).into();
-        let asked = app.forgotten_password("anna@north.example", address).await.unwrap();
+        let asked = app.messages.forgotten_password("anna@north.example", address).await.unwrap();
         assert_eq!(asked, Forgotten::Noted);
         until("the asking was looked at", || letters(&bank, "tenant_id IS NULL") == 0).await;
     }
     assert_eq!(issued().await, before + 1, "one link, one entry in the audit log");
     assert_eq!(letters(&bank, "link IS NOT NULL"), 1, "one mail");
-    assert!(app.link(&by_administrator).await.unwrap().is_some(), "the administrator's link still works");
+    assert!(
+        app.access.link(&by_administrator).await.unwrap().is_some(),
+        "the administrator's link still works"
+    );
     bank.pass(15 * 60);
     let address = std::net::Ipv4Addr::new(203, 0, 113, 9).into();
-    app.forgotten_password("anna@north.example", address).await.unwrap();
+    app.messages.forgotten_password("anna@north.example", address).await.unwrap();
     until("the asking was looked at", || letters(&bank, "tenant_id IS NULL") == 0).await;
     assert_eq!(issued().await, before + 2, "later there is another");
     assert_eq!(letters(&bank, "link IS NOT NULL"), 2, "the first one still stands");
@@ -163,16 +167,16 @@ async fn every_change_of_the_account_is_mailed_to_its_owner(bank: Bank) {
     let app = node(&bank, mailbox.settings.clone()).await;
     let anna = bank.signed_in("anna@north.example").await;
     let elsewhere = bank.sign_in("anna@north.example").await;
-    let secret = app.start_second_factor(&anna).await.unwrap();
-    app.confirm_second_factor(&anna, &secret.code_at(bank.test.clock.now())).await.unwrap();
+    let secret = app.access.start_second_factor(&anna).await.unwrap();
+    app.access.confirm_second_factor(&anna, &secret.code_at(bank.test.clock.now())).await.unwrap();
     let mut mails = vec![mailbox.next_mail().await.to_string()];
     assert!(bank.session(&elsewhere).await.is_none(), "other browsers are signed out");
-    app.renew_recovery_codes(&anna).await.unwrap();
+    app.access.renew_recovery_codes(&anna).await.unwrap();
     mails.push(mailbox.next_mail().await.to_string());
-    app.remove_second_factor(&anna).await.unwrap();
+    app.access.remove_second_factor(&anna).await.unwrap();
     mails.push(mailbox.next_mail().await.to_string());
     let current = (Password::presented(PASSWORD), "");
-    app.change_password(&anna, current, "a stitch in time saves nine", &visitor()).await.unwrap();
+    app.access.change_password(&anna, current, "a stitch in time saves nine", &visitor()).await.unwrap();
     mails.push(mailbox.next_mail().await.to_string());
     let subjects = [
         "Your second factor was set up",
@@ -192,7 +196,7 @@ async fn several_nodes_send_a_letter_once(bank: Bank) {
     let mut mailbox = Mailbox::start().await;
     let (one, other) =
         (node(&bank, mailbox.settings.clone()).await, node(&bank, mailbox.settings.clone()).await);
-    let (one, other) = tokio::join!(one.send_user_mail(), other.send_user_mail());
+    let (one, other) = tokio::join!(one.messages.send_user_mail(), other.messages.send_user_mail());
     assert_eq!(one.unwrap() + other.unwrap(), 1);
     mailbox.next_mail().await;
 }
@@ -204,13 +208,13 @@ async fn what_was_asked_for_is_kept_when_the_answer_is_given() {
     for email in ["anna@north.example", "nobody@north.example"] {
         let bank = Bank::new(Engine::Sqlite).await;
         let app = node(&bank, nowhere()).await;
-        app.forgotten_password(email, visitor().address).await.unwrap();
+        app.messages.forgotten_password(email, visitor().address).await.unwrap();
         assert_eq!(letters(&bank, &format!("tenant_id IS NULL AND due_at = {START}")), 1, "{email}");
     }
     let bank = Bank::new(Engine::Sqlite).await;
     let app = node(&bank, nowhere()).await;
     let anna = bank.signed_in("anna@north.example").await;
-    app.invite_user(&anna.caller, draft("ben@north.example", Role::Viewer)).await.unwrap();
+    app.access.invite_user(&anna.caller, draft("ben@north.example", Role::Viewer)).await.unwrap();
     assert_eq!(letters(&bank, &format!("link IS NOT NULL AND tries = 0 AND due_at = {START}")), 1);
 }
 
@@ -218,14 +222,14 @@ async fn what_was_asked_for_is_kept_when_the_answer_is_given() {
 async fn an_administrator_tries_whether_mail_arrives() {
     let bank = Bank::new(Engine::Sqlite).await;
     let anna = bank.signed_in("anna@north.example").await;
-    let refused = bank.test.app.send_test_mail(&anna).await.unwrap_err();
+    let refused = bank.test.app.messages.send_test_mail(&anna).await.unwrap_err();
     assert!(refused.to_string().contains("smtp.url"), "{refused}");
     let mut mailbox = Mailbox::start().await;
     let app = node(&bank, mailbox.settings.clone()).await;
     bank.add("vera@north.example", Role::Viewer).await;
     let vera = bank.signed_in("vera@north.example").await;
-    assert!(matches!(app.send_test_mail(&vera).await, Err(app::Error::NotAdministrator)));
-    app.send_test_mail(&anna).await.unwrap();
+    assert!(matches!(app.messages.send_test_mail(&vera).await, Err(app::Error::NotAdministrator)));
+    app.messages.send_test_mail(&anna).await.unwrap();
     let mail = mailbox.next_mail().await.to_string();
     assert!(mail.contains("anna@north.example") && mail.contains("A test mail from Tidewall"), "{mail}");
     assert_eq!(bank.audited().await.last().unwrap(), "mail.tested");

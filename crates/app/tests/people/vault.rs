@@ -19,18 +19,19 @@ on_both_engines! {
 
 async fn webhook(bank: &Bank, name: &str) {
     let app = &bank.test.app;
-    let destination = app.check_destination(Channel::Email, "mailto:a@bank.example").unwrap();
+    let destination = app.messages.check_destination(Channel::Email, "mailto:a@bank.example").unwrap();
     let draft = WebhookDraft {
         name: Name::parse(name).unwrap(),
         channel: Channel::Email,
         destination,
         events: Events::new(vec![EventKind::FindingCreated]).unwrap(),
     };
-    app.create_webhook(&bank.tenant.caller, draft, None, |_| String::new()).await.unwrap();
+    app.messages.create_webhook(&bank.tenant.caller, draft, None, |_| String::new()).await.unwrap();
 }
 
 async fn urls(app: &app::App, bank: &Bank) -> Vec<String> {
-    let page = app.webhooks(&bank.tenant.caller, domain::page::PageRequest::default()).await.unwrap();
+    let page =
+        app.messages.webhooks(&bank.tenant.caller, domain::page::PageRequest::default()).await.unwrap();
     page.items.into_iter().map(|webhook| webhook.url).collect()
 }
 
@@ -67,12 +68,12 @@ async fn one_text_that_does_not_open_leaves_the_list(bank: Bank) {
 async fn everything_is_sealed_anew_with_a_new_key(bank: Bank) {
     webhook(&bank, "one").await;
     let ring = Vault::from_bytes(&[[9; 32], [7; 32]].concat()).unwrap();
-    let done = bank.test.app.reseal(&ring).await.unwrap();
+    let done = bank.test.app.operations.reseal(&ring).await.unwrap();
     assert_eq!((done.urls, done.unreadable), (1, 0));
     let db = Db::open(&bank.test.scratch.location).await.unwrap();
     assert!(vault_key::agreed(&db, Vault::new([7; 32])).await.is_err(), "the old key alone is not enough");
     let options = TestOptions { vault: Vault::new([9; 32]), ..TestOptions::default() };
     let node = bank.test.beside(options).await;
     assert_eq!(urls(&node, &bank).await, ["mailto:a@bank.example"]);
-    assert_eq!(node.sealed_before().await.unwrap(), 0);
+    assert_eq!(node.operations.sealed_before().await.unwrap(), 0);
 }

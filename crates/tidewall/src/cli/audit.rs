@@ -70,9 +70,9 @@ pub(super) fn run(global: &GlobalFlags, args: AuditArgs, out: &mut impl Write) -
 }
 
 async fn chains(app: &App, tenant: Option<String>) -> Result<Vec<String>, CliError> {
-    let Some(slug) = tenant else { return Ok(app.audit_chains().await?) };
+    let Some(slug) = tenant else { return Ok(app.operations.audit_chains().await?) };
     let slug = slug.parse().map_err(|error| CliError::Usage(format!("--tenant {slug}: {error}")))?;
-    Ok(vec![app.tenant_by_slug(slug).await?.id.to_string()])
+    Ok(vec![app.people.tenant_by_slug(slug).await?.id.to_string()])
 }
 
 /// Verifies chains and says of how many something could not be checked.
@@ -92,7 +92,8 @@ async fn verify(
     }
     let mut reports = Vec::new();
     for chain in names {
-        let report = app.verify_audit(&chain, anchors.get(&chain).cloned().unwrap_or_default()).await?;
+        let report =
+            app.operations.verify_audit(&chain, anchors.get(&chain).cloned().unwrap_or_default()).await?;
         if !global.json {
             let verdict = report.outcome.as_ref().map_or_else(ToString::to_string, |_| "ok".to_owned());
             writeln!(out, "{chain}  {} entries  {verdict}", report.entries)?;
@@ -134,7 +135,7 @@ async fn export(app: &App, tenant: Option<String>, out: &mut impl Write) -> Resu
     for chain in chains(app, tenant).await? {
         let (mut seq, mut hash) = (0, Head::EMPTY.hash);
         loop {
-            let batch = app.audit_after(&chain, seq).await?;
+            let batch = app.operations.audit_after(&chain, seq).await?;
             let Some(last) = batch.last() else { break };
             (seq, hash) = (last.seq, last.hash);
             for row in &batch {

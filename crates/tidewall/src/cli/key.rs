@@ -122,14 +122,14 @@ pub(super) fn run(global: &GlobalFlags, args: KeyArgs, out: &mut impl Write) -> 
                     },
                 },
             };
-            let created = app.create_key(&caller, request, None, reveal(global.json)).await?;
+            let created = app.people.create_key(&caller, request, None, reveal(global.json)).await?;
             Ok(writeln!(out, "{}", created.body)?)
         }
         KeyVerb::Rotate { id, tenant, overlap_hours } => {
             let caller = acting_for(&app, &tenant).await?;
             let overlap = Overlap::hours(overlap_hours).map_err(|error| usage("--overlap-hours", &error))?;
             let id = key_id(&id, &tenant)?;
-            let created = app.rotate_key(&caller, id, overlap, None, reveal(global.json)).await?;
+            let created = app.people.rotate_key(&caller, id, overlap, None, reveal(global.json)).await?;
             Ok(writeln!(out, "{}", created.body)?)
         }
         KeyVerb::List { tenant } => {
@@ -137,7 +137,7 @@ pub(super) fn run(global: &GlobalFlags, args: KeyArgs, out: &mut impl Write) -> 
             let mut keys = Vec::new();
             loop {
                 let page = PageRequest::new(Some(500), Some(keys.len() as u64)).unwrap_or_default();
-                let page = app.list_keys(&caller, page).await?;
+                let page = app.people.list_keys(&caller, page).await?;
                 if page.items.is_empty() {
                     break;
                 }
@@ -152,7 +152,7 @@ pub(super) fn run(global: &GlobalFlags, args: KeyArgs, out: &mut impl Write) -> 
         }
         KeyVerb::Revoke { id, tenant } => {
             let caller = acting_for(&app, &tenant).await?;
-            app.revoke_key(&caller, key_id(&id, &tenant)?).await?;
+            app.people.revoke_key(&caller, key_id(&id, &tenant)?).await?;
             Ok(())
         }
     })

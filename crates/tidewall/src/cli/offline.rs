@@ -52,5 +52,5 @@ async fn opened(settings: &Settings, access: Access) -> Result<App, CliError> {
 /// The operator acting for the tenant with this slug.
 pub(super) async fn acting_for(app: &App, slug: &str) -> Result<Caller, CliError> {
     let slug = slug.parse().map_err(|error| CliError::Usage(format!("--tenant {slug}: {error}")))?;
-    Ok(Caller::operator(&app.tenant_by_slug(slug).await?))
+    Ok(Caller::operator(&app.people.tenant_by_slug(slug).await?))
 }

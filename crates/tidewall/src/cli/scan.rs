@@ -38,7 +38,7 @@ pub(super) fn run(global: &GlobalFlags, args: ScanArgs, out: &mut impl Write) ->
             let message = "no advisory database is known: give --advisory-db DIR or set scan.advisory_db";
             return Err(CliError::Usage(message.to_owned()));
         };
-        print(global, &app.scan_dependencies(database).await?, out)
+        print(global, &app.operations.scan_dependencies(database).await?, out)
     })
 }
 

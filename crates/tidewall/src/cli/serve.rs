@@ -93,7 +93,7 @@ async fn start(
         demo::fill(&app, &base_url, out).await?;
     }
     say_migrated(&migrated);
-    if let Some(token) = app.set_up_link().await? {
+    if let Some(token) = app.access.set_up_link().await? {
         writeln!(out, "There is no account yet. Open this link once to make the first one:")?;
         writeln!(out, "  {base_url}/workspace/link/{}\n", token.reveal())?;
         out.flush()?;
@@ -121,7 +121,7 @@ async fn start(
 /// A provider host that is bound to no institution is used by none as soon as there are several.
 async fn warn_of_unbound_providers(app: &app::App, settings: &Settings) -> Result<(), CliError> {
     let unbound = settings.outbound.identity_providers.iter().filter(|host| host.tenant.is_none());
-    let several = app.tenants().await?.len() > 1;
+    let several = app.people.tenants().await?.len() > 1;
     for host in unbound.filter(|_| several) {
         tracing::warn!(
             "outbound.identity_providers: {} is used by no institution, because there are several; write \

@@ -88,7 +88,7 @@ pub(super) fn run(global: &GlobalFlags, args: TenantArgs, out: &mut impl Write) 
     with_app(global, access, async |app, _| match args.verb {
         TenantVerb::Create { slug, name } => {
             let name = named("--name", &name)?;
-            let tenant = app.create_tenant(slug, name).await?;
+            let tenant = app.people.create_tenant(slug, name).await?;
             if global.json {
                 print_json(&described(&tenant), out)
             } else {
@@ -101,32 +101,32 @@ pub(super) fn run(global: &GlobalFlags, args: TenantArgs, out: &mut impl Write) 
                     tenant.slug
                 );
                 // The id alone is for programs, so the sentence is for people only.
-                print_policy(app.second_factor_of_new_tenants());
+                print_policy(app.people.second_factor_of_new_tenants());
                 Ok(())
             }
         }
         TenantVerb::Language { slug, language } => {
-            let tenant = app.tenant_by_slug(slug).await?;
-            Ok(app.set_language(&Caller::operator(&tenant), language).await?)
+            let tenant = app.people.tenant_by_slug(slug).await?;
+            Ok(app.people.set_language(&Caller::operator(&tenant), language).await?)
         }
         TenantVerb::Currency { slug, currency } => {
-            let tenant = app.tenant_by_slug(slug).await?;
-            Ok(app.set_currency(&Caller::operator(&tenant), currency).await?)
+            let tenant = app.people.tenant_by_slug(slug).await?;
+            Ok(app.people.set_currency(&Caller::operator(&tenant), currency).await?)
         }
         TenantVerb::Rename { slug, name } => {
-            let (name, tenant) = (named("NAME", &name)?, app.tenant_by_slug(slug).await?);
-            Ok(app.rename_tenant(&Caller::operator(&tenant), name).await?)
+            let (name, tenant) = (named("NAME", &name)?, app.people.tenant_by_slug(slug).await?);
+            Ok(app.people.rename_tenant(&Caller::operator(&tenant), name).await?)
         }
         TenantVerb::Close { slug, yes: _ } => {
-            let tenant = app.tenant_by_slug(slug).await?;
-            Ok(app.close_tenant(&Caller::operator(&tenant)).await?)
+            let tenant = app.people.tenant_by_slug(slug).await?;
+            Ok(app.people.close_tenant(&Caller::operator(&tenant)).await?)
         }
         TenantVerb::Open { slug } => {
-            let tenant = app.tenant_by_slug(slug).await?;
-            Ok(app.open_tenant(&Caller::operator(&tenant)).await?)
+            let tenant = app.people.tenant_by_slug(slug).await?;
+            Ok(app.people.open_tenant(&Caller::operator(&tenant)).await?)
         }
         TenantVerb::List => {
-            let tenants = app.tenants().await?;
+            let tenants = app.people.tenants().await?;
             if global.json {
                 return print_json(&tenants.iter().map(described).collect::<Value>(), out);
             }

@@ -128,18 +128,18 @@ pub(super) fn run(global: &GlobalFlags, args: UserArgs, out: &mut impl Write) ->
             let owner = Owner { email: &who.email, names: &names };
             let password = chosen_password("the password on standard input", &first_line()?, &owner)?;
             let (caller, draft) = prepared(&app, who).await?;
-            let user = app.create_user(&caller, draft, password).await?;
+            let user = app.people.create_user(&caller, draft, password).await?;
             if global.json { print_json(&described(&user), out) } else { Ok(writeln!(out, "{}", user.id)?) }
         }
         UserVerb::Invite { who } => {
             refuse_again(&app, &who).await?;
             let (caller, draft) = prepared(&app, who).await?;
-            let (user, token) = app.invite_user(&caller, draft).await?;
+            let (user, token) = app.access.invite_user(&caller, draft).await?;
             print_link(global, &settings.public_url, &user, (&token, INVITATION_DAYS), out)
         }
         UserVerb::Reset { who, forget_second_factor } => {
             let (caller, user) = found(&app, &who).await?;
-            let (user, token) = app.reset_user(&caller, user.id, forget_second_factor).await?;
+            let (user, token) = app.access.reset_user(&caller, user.id, forget_second_factor).await?;
             print_link(global, &settings.public_url, &user, (&token, OTHER_DAYS), out)
         }
         UserVerb::List { tenant } => list(global, &app, tenant.as_deref(), out).await,
@@ -165,7 +165,7 @@ async fn prepared(app: &App, who: NewUserArgs) -> Result<(Caller, UserDraft), Cl
 /// The person with this address, and the operator acting for their tenant.
 async fn found(app: &App, who: &AccountArgs) -> Result<(Caller, UserRow), CliError> {
     let AccountArgs { email, tenant } = who;
-    let mut found = app.find_users(email).await?;
+    let mut found = app.people.find_users(email).await?;
     if let Some(slug) = tenant {
         found.retain(|(_, tenant)| tenant.slug.as_str() == slug);
     }
@@ -183,7 +183,7 @@ async fn found(app: &App, who: &AccountArgs) -> Result<(Caller, UserRow), CliErr
 /// Inviting a person a second time is a mistake with a remedy.
 async fn refuse_again(app: &App, who: &NewUserArgs) -> Result<(), CliError> {
     let NewUserArgs { email, tenant: slug, .. } = who;
-    let found = app.find_users(email).await?;
+    let found = app.people.find_users(email).await?;
     let Some((user, tenant)) = found.into_iter().find(|(_, tenant)| tenant.slug.as_str() == slug) else {
         return Ok(());
     };
@@ -196,7 +196,7 @@ async fn refuse_again(app: &App, who: &NewUserArgs) -> Result<(), CliError> {
 
 async fn change(app: &App, who: &AccountArgs, patch: UserPatch) -> Result<(), CliError> {
     let (caller, user) = found(app, who).await?;
-    app.change_user(&caller, user.id, patch).await?;
+    app.people.change_user(&caller, user.id, patch).await?;
     Ok(())
 }
 
@@ -207,7 +207,7 @@ async fn list(
     out: &mut impl Write,
 ) -> Result<(), CliError> {
     let mut users = Vec::new();
-    for row in app.tenants().await? {
+    for row in app.people.tenants().await? {
         if tenant.is_none_or(|slug| slug == row.slug.as_str()) {
             let found = all_of(app, &Caller::operator(&row)).await?;
             users.extend(found.into_iter().map(|user| (row.slug.to_string(), user)));
@@ -238,7 +238,7 @@ async fn all_of(app: &App, caller: &Caller) -> Result<Vec<UserRow>, CliError> {
     let mut users = Vec::new();
     loop {
         let request = PageRequest::new(Some(500), Some(users.len() as u64)).unwrap_or_default();
-        let page = app.users(caller, request).await?;
+        let page = app.people.users(caller, request).await?;
         if page.items.is_empty() {
             return Ok(users);
         }

@@ -57,7 +57,7 @@ pub(super) fn run(global: &GlobalFlags, args: &VaultArgs, out: &mut impl Write) 
                 if app.vault.is_made_up() {
                     return Err(CliError::Failed(format!("there is no key file at {}", path.display())));
                 }
-                let (ids, old) = (app.vault.ids().collect::<Vec<_>>(), app.sealed_before().await?);
+                let (ids, old) = (app.vault.ids().collect::<Vec<_>>(), app.operations.sealed_before().await?);
                 if global.json {
                     return print_json(&json!({ "keys": ids, "sealed_with_older": old }), out);
                 }
@@ -69,7 +69,7 @@ pub(super) fn run(global: &GlobalFlags, args: &VaultArgs, out: &mut impl Write) 
                     return Err(failed(VaultError::NotAFile));
                 }
                 let ring = Vault::rotate(&path).map_err(failed)?;
-                let done = app.reseal(&ring).await?;
+                let done = app.operations.reseal(&ring).await?;
                 if global.json {
                     let report = json!({ "key": ring.id(), "urls": done.urls, "factors": done.factors,
                                          "unreadable": done.unreadable });
@@ -93,7 +93,7 @@ pub(super) fn run(global: &GlobalFlags, args: &VaultArgs, out: &mut impl Write) 
                     return Err(CliError::Failed(text.into()));
                 }
                 let vault = Vault::create(&path).map_err(failed)?;
-                app.adopt_vault(&vault).await?;
+                app.operations.adopt_vault(&vault).await?;
                 writeln!(out, "the key {} seals from now on; it is in {}", vault.id(), path.display())?;
                 Ok(writeln!(
                     out,
@@ -104,7 +104,7 @@ pub(super) fn run(global: &GlobalFlags, args: &VaultArgs, out: &mut impl Write) 
                 if !from_file {
                     return Err(failed(VaultError::NotAFile));
                 }
-                let old = app.sealed_before().await?;
+                let old = app.operations.sealed_before().await?;
                 if old > 0 {
                     let text = format!(
                         "{old} secrets are sealed with an older key: run `tidewall vault rotate` first"

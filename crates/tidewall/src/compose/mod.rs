@@ -115,7 +115,7 @@ pub async fn application_in(
 ) -> Result<App, ComposeError> {
     prepare_data_dir(settings)?;
     let app = assembled(settings, clock, around, KeyNeed::Made).await?;
-    app.key_audit_chains(beginner).await?;
+    app.operations.key_audit_chains(beginner).await?;
     Ok(app)
 }
 
@@ -314,7 +314,7 @@ fn scan_job(settings: &Settings) -> Result<Option<Job>, BadCron> {
     let about = "Holds the dependencies of this build against the advisories";
     let job = Job::new("vulnerability-scan", about, "50 3 * * *", move |app| {
         let database = database.clone();
-        async move { app.scan_daily(database).await.map(|()| String::new()) }
+        async move { app.operations.scan_daily(database).await.map(|()| String::new()) }
     })?;
     Ok(Some(job.in_zone(settings.jobs.time_zone.clone())))
 }
@@ -328,7 +328,7 @@ fn backup_job(settings: &Settings) -> Result<Option<Job>, BadCron> {
         let settings = Arc::clone(&given);
         async move {
             let done = backup::scheduled(&settings, app.clock.now()).await.map_err(app::Error::internal)?;
-            app.announce_backup(&done.heads()).await?;
+            app.operations.announce_backup(&done.heads()).await?;
             let summary = format!(
                 "{} bytes; {} kept, {} removed",
                 done.report.bytes,

@@ -32,11 +32,12 @@ const SIZE: u32 = 5;
 type People = HashMap<String, (UserId, Role)>;
 
 pub(super) async fn fill(app: &App, owner: &Caller) -> std::result::Result<(), CliError> {
-    let people = app.people_page(owner, PageRequest::default()).await?.items;
+    let people = app.people.people_page(owner, PageRequest::default()).await?.items;
     let people: People =
         people.into_iter().map(|person| (person.name.to_string(), (person.id, person.role))).collect();
     let filter = FindingFilter { states: States::All, ..FindingFilter::default() };
-    let page = app.records::<Finding>(owner, &filter, PageRequest::part(PageRequest::MAX_LIMIT, 0)).await?;
+    let page =
+        app.records.records::<Finding>(owner, &filter, PageRequest::part(PageRequest::MAX_LIMIT, 0)).await?;
     let mut findings: Vec<FindingId> = page.items.iter().map(|finding| finding.id).collect();
     findings.sort_unstable_by_key(ToString::to_string);
     let now = app.clock.now();

@@ -62,9 +62,9 @@ async fn risks(app: &App, owner: &Caller) -> Result<(), CliError> {
     let levels =
         [(RiskCategory::Availability, RiskLevel::High), (RiskCategory::CyberAttack, RiskLevel::Medium)];
     let appetite = Appetite { levels: levels.into(), ..Appetite::default() };
-    app.choose_risk_appetite(owner, appetite).await?;
+    app.compliance.choose_risk_appetite(owner, appetite).await?;
     let ids: Vec<String> = RISKS.iter().map(|(id, ..)| (*id).to_owned()).collect();
-    let adopted = app.adopt_risks(owner, &ids, Language::English).await?;
+    let adopted = app.compliance.adopt_risks(owner, &ids, Language::English).await?;
     let review = app.clock.now().day().plus_days(90).to_string();
     for (id, (_, likelihood, impact, person)) in adopted.created.into_iter().zip(RISKS) {
         rate(app, owner, id, (likelihood, impact), person, &review).await?;
@@ -90,7 +90,7 @@ async fn rate(
         review_on: Change::Set(review.to_owned()),
         ..RiskInput::default()
     };
-    app.change_record::<Risk>(owner, id, input, app::pages::Precondition::None).await?;
+    app.records.change_record::<Risk>(owner, id, input, app::pages::Precondition::None).await?;
     Ok(())
 }
 
@@ -106,7 +106,7 @@ async fn evidence(app: &App, owner: &Caller) -> Result<(), CliError> {
         };
         let upload = Upload::bytes(Bytes::from_static(content.as_bytes()));
         let file = SentFile { name: name.to_owned(), upload };
-        app.add_evidence(owner, input, Some(file), None, None, |_| String::new()).await?;
+        app.compliance.add_evidence(owner, input, Some(file), None, None, |_| String::new()).await?;
     }
     Ok(())
 }
@@ -120,7 +120,7 @@ async fn tasks(app: &App, owner: &Caller) -> Result<(), CliError> {
             due_on: Change::Set(today.plus_days(days).to_string()),
             ..TaskInput::default()
         };
-        app.create_record::<Task>(owner, input, None, |_| String::new()).await?;
+        app.records.create_record::<Task>(owner, input, None, |_| String::new()).await?;
     }
     Ok(())
 }

@@ -51,7 +51,7 @@ async fn plan(app: &App, owner: &Caller, scenario: &str, days: i64) -> Result<Op
         participants: Change::Set(PEOPLE.map(str::to_owned).to_vec()),
         ..DrillRunInput::default()
     };
-    let created = app.create_record::<DrillRun>(owner, input, None, |_| String::new()).await?;
+    let created = app.records.create_record::<DrillRun>(owner, input, None, |_| String::new()).await?;
     Ok(created.subject.parse().ok())
 }
 
@@ -72,12 +72,12 @@ async fn carried_out(app: &App, owner: &Caller) -> Result<()> {
     ];
     changes.extend((1..).zip(RESULTS).map(|(number, word)| DrillRunChange::Criterion(number, set(word))));
     for change in changes {
-        app.change_record::<DrillRun>(owner, id, change, Precondition::None).await?;
+        app.records.change_record::<DrillRun>(owner, id, change, Precondition::None).await?;
     }
     for text in DECIDED {
-        app.log_drill_decision(owner, id, DecisionInput { text: set(text) }).await?;
+        app.resilience.log_drill_decision(owner, id, DecisionInput { text: set(text) }).await?;
     }
     let finish = DrillRunChange::Finish { findings: false, language: Language::English };
-    app.change_record::<DrillRun>(owner, id, finish, Precondition::None).await?;
+    app.records.change_record::<DrillRun>(owner, id, finish, Precondition::None).await?;
     Ok(())
 }

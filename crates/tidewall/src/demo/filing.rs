@@ -15,7 +15,7 @@ pub(super) async fn fill(app: &App, owner: &Caller) -> Result<(), CliError> {
         (owner, "accepted", "Validation result received"),
     ] {
         let step = RegisterFilingInput { status: set(status), note: set(note), ..<_>::default() };
-        app.change_register_filing(caller, filed, step, Precondition::None).await?;
+        app.third_parties.change_register_filing(caller, filed, step, Precondition::None).await?;
     }
     let today = app.clock.now().day();
     let next = RegisterFilingInput {
@@ -29,6 +29,6 @@ pub(super) async fn fill(app: &App, owner: &Caller) -> Result<(), CliError> {
 }
 
 async fn freeze(app: &App, owner: &Caller, input: RegisterFilingInput) -> Result<RegisterFilingId, CliError> {
-    let made = app.create_register_filing(owner, input, None, |_| String::new()).await?;
+    let made = app.third_parties.create_register_filing(owner, input, None, |_| String::new()).await?;
     made.subject.parse().map_err(|error: domain::id::NotAnId| CliError::Failed(error.to_string()))
 }

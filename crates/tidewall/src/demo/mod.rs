@@ -30,15 +30,15 @@ pub const SLUG: &str = "demo";
 
 /// Fills the store unless it has a tenant already, and prints the credentials once.
 pub async fn fill(app: &App, base_url: &str, out: &mut impl Write) -> Result<(), CliError> {
-    if !app.tenants().await?.is_empty() {
+    if !app.people.tenants().await?.is_empty() {
         writeln!(out, "The store is not empty: the demo adds nothing. {base_url}/api is being served.")?;
         return Ok(());
     }
     let slug = SLUG.parse().map_err(|error| CliError::Usage(format!("{error}")))?;
-    let tenant = app.create_tenant(slug, name("Demo Bank AG")?).await?;
+    let tenant = app.people.create_tenant(slug, name("Demo Bank AG")?).await?;
     let owner = Caller::operator(&tenant);
     // A demo is looked at once; setting up an authenticator app would come first otherwise.
-    app.require_second_factor(&owner, SecondFactorPolicy::Nobody).await?;
+    app.people.require_second_factor(&owner, SecondFactorPolicy::Nobody).await?;
     let people = person::add(app, &owner).await?;
     profile::fill(app, &owner).await?;
     register::fill(app, &owner).await?;
@@ -52,7 +52,7 @@ pub async fn fill(app: &App, base_url: &str, out: &mut impl Write) -> Result<(),
     scan::fill(app).await?;
     let request = KeyRequest::new(name("Demo key")?, Permissions::all());
     let reveal = |new: &NewKey| new.key.reveal().to_owned();
-    let key = app.create_key(&owner, request, None, Box::new(reveal)).await?.body;
+    let key = app.people.create_key(&owner, request, None, Box::new(reveal)).await?.body;
     together::fill(app, &owner).await?;
     audit::fill(app, &owner).await?;
     filing::fill(app, &owner).await?;

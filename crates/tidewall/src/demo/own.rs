@@ -28,7 +28,7 @@ const OWNERS: [&str; 3] = ["Anna Weber", "Jonas Keller", "Miriam Vogt"];
 
 pub(super) async fn fill(app: &App, owner: &Caller) -> Result<(), CliError> {
     let adopting = Adopting { language: Language::English, ..Adopting::default() };
-    app.adopt_controls(owner, &Adoption::Framework(Framework::DORA), adopting).await?;
+    app.compliance.adopt_controls(owner, &Adoption::Framework(Framework::DORA), adopting).await?;
     controls(app, owner).await?;
     assessments(app, owner).await?;
     Ok(())
@@ -42,7 +42,8 @@ fn set(text: impl ToString) -> Change<String> {
 /// The first controls are in force and were performed, the next are being set up, the rest stay planned.
 async fn controls(app: &App, owner: &Caller) -> Result<()> {
     let filter = ControlFilter { sort: Some(ControlSort::Oldest), ..ControlFilter::default() };
-    let all = app.records::<Control>(owner, &filter, PageRequest::part(PageRequest::MAX_LIMIT, 0)).await?;
+    let all =
+        app.records.records::<Control>(owner, &filter, PageRequest::part(PageRequest::MAX_LIMIT, 0)).await?;
     let today = app.clock.now().day();
     for (number, control) in all.items.iter().enumerate().take(IN_FORCE + 20) {
         let status = if number < IN_FORCE { "implemented" } else { "in_progress" };
@@ -51,11 +52,11 @@ async fn controls(app: &App, owner: &Caller) -> Result<()> {
             owner: set(OWNERS[number % OWNERS.len()]),
             ..ControlInput::default()
         };
-        app.change_record::<Control>(owner, control.row.id, input, Precondition::None).await?;
+        app.records.change_record::<Control>(owner, control.row.id, input, Precondition::None).await?;
         if number < IN_FORCE {
             let days = i64::try_from(number % 50).unwrap_or_default();
             let input = PerformedInput { on: set(today.plus_days(-3 - days)), ..PerformedInput::default() };
-            app.perform_control(owner, control.row.id, input, Precondition::None).await?;
+            app.compliance.perform_control(owner, control.row.id, input, Precondition::None).await?;
         }
     }
     Ok(())
@@ -65,7 +66,7 @@ async fn controls(app: &App, owner: &Caller) -> Result<()> {
 async fn assessments(app: &App, owner: &Caller) -> Result<()> {
     let filter = AssessmentFilter { framework: Framework::DORA.into(), ..AssessmentFilter::default() };
     let request = PageRequest::part(ASSESSED, 0);
-    let (page, _) = app.assessments(owner, &filter, request, Language::English).await?;
+    let (page, _) = app.compliance.assessments(owner, &filter, request, Language::English).await?;
     let second = Caller::system(owner.tenant());
     let today = app.clock.now().day();
     let edition = app.edition_of(owner).await?;
@@ -76,9 +77,9 @@ async fn assessments(app: &App, owner: &Caller) -> Result<()> {
     for (number, view) in page.items.iter().filter(of_institutions).enumerate() {
         let requirement = view.row.requirement.as_str();
         let input = answer(number, today);
-        app.change_assessment(owner, requirement, input, Precondition::None).await?;
+        app.compliance.change_assessment(owner, requirement, input, Precondition::None).await?;
         if number % 3 == 0 {
-            app.approve_assessment(&second, requirement, Precondition::None).await?;
+            app.compliance.approve_assessment(&second, requirement, Precondition::None).await?;
         }
     }
     Ok(())

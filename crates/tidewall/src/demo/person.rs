@@ -52,7 +52,7 @@ async fn one(app: &App, owner: &Caller, person: Person) -> Result<SignIn, CliErr
     let password = random_password();
     let chosen = chosen_password("the demo password", &password, &Owner { email: &email, names: &[] })?;
     let draft = UserDraft { email, name: name(called)?, role };
-    app.create_user(owner, draft, chosen).await?;
+    app.people.create_user(owner, draft, chosen).await?;
     Ok(SignIn { email: address, password, what })
 }
 

@@ -31,14 +31,14 @@ pub(super) async fn fill(app: &App, owner: &Caller) -> Result<(), CliError> {
         authority: set("BaFin"),
         ..ProfileInput::default()
     };
-    app.change_tenant_profile(owner, profile, Precondition::None).await?;
+    app.compliance.change_tenant_profile(owner, profile, Precondition::None).await?;
     Ok(())
 }
 
 /// Rates the functions that the register and the programmes name.
 pub(super) async fn rate_functions(app: &App, owner: &Caller) -> Result<(), CliError> {
     let most = PageRequest::new(Some(100), None).unwrap_or_default();
-    let functions = app.records::<Function>(owner, &FunctionFilter::default(), most).await?;
+    let functions = app.records.records::<Function>(owner, &FunctionFilter::default(), most).await?;
     for function in functions.items {
         let name = function.row.record.name.as_str();
         let Some((_, rto, rpo, impact)) = RATED.iter().find(|(rated, ..)| *rated == name) else { continue };
@@ -50,7 +50,7 @@ pub(super) async fn rate_functions(app: &App, owner: &Caller) -> Result<(), CliE
             impact_of_discontinuing: set(impact),
             ..FunctionInput::default()
         };
-        app.change_record::<Function>(owner, function.row.id, input, Precondition::None).await?;
+        app.records.change_record::<Function>(owner, function.row.id, input, Precondition::None).await?;
     }
     Ok(())
 }

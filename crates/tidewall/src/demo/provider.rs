@@ -43,7 +43,7 @@ fn sample(kind: AnswerKind) -> Option<&'static str> {
 
 pub(super) async fn fill(app: &App, owner: &Caller) -> std::result::Result<(), CliError> {
     let filter = ProviderFilter { sort: Some(ProviderSort::Name), ..ProviderFilter::default() };
-    let page = app.records::<Provider>(owner, &filter, PageRequest::default()).await?;
+    let page = app.records.records::<Provider>(owner, &filter, PageRequest::default()).await?;
     let mut critical = page.items.iter().filter(|provider| provider.is_critical());
     for ((person, rating, words), provider) in REVIEWED.iter().zip(critical.by_ref()) {
         look_after(app, owner, provider, (person, rating)).await?;
@@ -54,7 +54,7 @@ pub(super) async fn fill(app: &App, owner: &Caller) -> std::result::Result<(), C
     if let Some(provider) = critical.next() {
         look_after(app, owner, provider, ("Miriam Vogt", "high")).await?;
         let id = begin(app, owner, provider.row.id).await?;
-        app.send_review(owner, (provider.row.id, id), false, Precondition::None).await?;
+        app.third_parties.send_review(owner, (provider.row.id, id), false, Precondition::None).await?;
     }
     Ok(())
 }
@@ -74,13 +74,13 @@ async fn look_after(
         next_review_on: set(&app.clock.now().day().plus_days(20).to_string()),
         ..ProviderInput::default()
     };
-    app.change_record::<Provider>(owner, provider.row.id, input, Precondition::None).await?;
+    app.records.change_record::<Provider>(owner, provider.row.id, input, Precondition::None).await?;
     Ok(())
 }
 
 /// Each contract has all clauses but two.
 async fn clauses(app: &App, owner: &Caller, provider: &ProviderView) -> Result<()> {
-    let (page, _) = app.provider_page(owner, provider.row.id).await?;
+    let (page, _) = app.third_parties.provider_page(owner, provider.row.id).await?;
     for contract in &page.contracts {
         let lines = contract.clauses.clauses.iter().enumerate();
         let inputs = lines.map(|(number, line)| ClauseInput {
@@ -89,7 +89,9 @@ async fn clauses(app: &App, owner: &Caller, provider: &ProviderView) -> Result<(
             note: Change::Keep,
         });
         let inputs = inputs.collect();
-        app.change_clauses(owner, provider.row.id, contract.row.id, inputs, Precondition::None).await?;
+        app.third_parties
+            .change_clauses(owner, provider.row.id, contract.row.id, inputs, Precondition::None)
+            .await?;
     }
     Ok(())
 }
@@ -100,12 +102,12 @@ async fn begin(app: &App, owner: &Caller, provider: ProviderId) -> Result<Review
         due_on: set(&app.clock.now().day().plus_days(30).to_string()),
     };
     let new = NewReview { provider, input };
-    let created = app.create_record::<Review>(owner, new, None, |_| String::new()).await?;
+    let created = app.records.create_record::<Review>(owner, new, None, |_| String::new()).await?;
     created.subject.parse().map_err(app::Error::internal)
 }
 
 async fn complete(app: &App, owner: &Caller, place: (ProviderId, ReviewId), words: &[&str]) -> Result<()> {
-    let (detail, _) = app.provider_review(owner, place.0, place.1).await?;
+    let (detail, _) = app.third_parties.provider_review(owner, place.0, place.1).await?;
     let asked = detail.record.questions().zip(words.iter().cycle());
     let answers = asked.map(|(asked, word)| AnswerInput {
         question: set(asked.id),
@@ -115,6 +117,6 @@ async fn complete(app: &App, owner: &Caller, place: (ProviderId, ReviewId), word
     });
     let input =
         AnswersInput { answers: answers.collect(), status: set("completed"), ..AnswersInput::default() };
-    app.change_review(owner, place, ReviewChange::Answers(input), Precondition::None).await?;
+    app.third_parties.change_review(owner, place, ReviewChange::Answers(input), Precondition::None).await?;
     Ok(())
 }

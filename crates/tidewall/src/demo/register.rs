@@ -56,13 +56,16 @@ const OF_ASSESSMENTS: [Fill; 3] = [(60, "eba_ZZ:x964"), (80, "eba_BT:x29"), (90,
 
 pub(super) async fn fill(app: &App, owner: &Caller) -> Result<(), CliError> {
     let file = Upload::bytes(REGISTER.as_bytes().into());
-    let outcome = app.import_arrangements(owner, file, ImportOptions::default(), upload::silent()).await?;
+    let outcome = app
+        .third_parties
+        .import_arrangements(owner, file, ImportOptions::default(), upload::silent())
+        .await?;
     if let ImportOutcome::Refused(problems) = outcome {
         return Err(CliError::Failed(format!("the demo's register is not sound: {problems}")));
     }
     templates(app, owner).await?;
     let nothing = |_: &Analysis| String::new();
-    app.analyse(owner, AnalysisRequest::default(), None, Box::new(nothing)).await?;
+    app.third_parties.analyse(owner, AnalysisRequest::default(), None, Box::new(nothing)).await?;
     Ok(())
 }
 
@@ -70,11 +73,12 @@ async fn templates(app: &App, owner: &Caller) -> Result<(), CliError> {
     add(app, owner, Template::Maintainer, &MAINTAINER).await?;
     add(app, owner, Template::Entities, &ENTITY).await?;
     let options = ImportOptions { template: Some(Template::Providers), ..ImportOptions::default() };
-    let known = app.import_register(owner, Upload::bytes(PROVIDERS.as_bytes().into()), options).await?;
+    let known =
+        app.third_parties.import_register(owner, Upload::bytes(PROVIDERS.as_bytes().into()), options).await?;
     if let RegisterImportOutcome::Refused(checks) = known {
         return Err(CliError::Failed(format!("the demo's providers are not sound: {checks:?}")));
     }
-    app.take_over_arrangements(owner).await?;
+    app.third_parties.take_over_arrangements(owner).await?;
     complete(app, owner, Template::Functions, |row| {
         let name = text(row, Template::Functions, 30);
         let activity = ACTIVITIES.iter().find(|(known, _)| *known == name);
@@ -111,7 +115,7 @@ fn text(row: &SheetRow, template: Template, number: u16) -> &str {
 
 async fn rows(app: &App, owner: &Caller, template: Template) -> Result<Vec<SheetRow>, CliError> {
     let most = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
-    let (page, _) = app.register_table(owner, template, TableFilter::default(), most).await?;
+    let (page, _) = app.third_parties.register_table(owner, template, TableFilter::default(), most).await?;
     Ok(page.items)
 }
 
@@ -142,7 +146,7 @@ async fn complete(
         let id = row.name.parse().map_err(|_| CliError::Failed("a row without an id".to_owned()))?;
         edits.push(RowEdit { row: Some((id, row_mark(&row))), cells });
     }
-    app.edit_register_rows(owner, template, edits).await?;
+    app.third_parties.edit_register_rows(owner, template, edits).await?;
     Ok(())
 }
 
@@ -150,6 +154,6 @@ async fn add(app: &App, owner: &Caller, template: Template, texts: &[&str]) -> R
     let cells: Result<Vec<CellChange>, _> =
         texts.iter().enumerate().map(|(position, text)| Ok((position, sheets::cell(text)?))).collect();
     let cells = cells.map_err(|error: domain::text::TextError| CliError::Failed(error.to_string()))?;
-    app.create_register_row(owner, template, cells, None, |_| String::new()).await?;
+    app.third_parties.create_register_row(owner, template, cells, None, |_| String::new()).await?;
     Ok(())
 }

@@ -7,6 +7,6 @@ use crate::cli::CliError;
 const REPORT: &str = include_str!("scan.json");
 
 pub(super) async fn fill(app: &App) -> Result<(), CliError> {
-    app.import_scan(Upload::bytes(REPORT.as_bytes().into())).await?;
+    app.operations.import_scan(Upload::bytes(REPORT.as_bytes().into())).await?;
     Ok(())
 }

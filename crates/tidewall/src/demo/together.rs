@@ -152,7 +152,7 @@ const STEPS: &[Step] = &[
 ];
 
 pub(super) async fn fill(app: &App, owner: &Caller) -> std::result::Result<(), CliError> {
-    let people = app.people_page(owner, PageRequest::default()).await?.items;
+    let people = app.people.people_page(owner, PageRequest::default()).await?.items;
     let people =
         people.into_iter().map(|person| (person.name.to_string(), (person.id, person.role))).collect();
     let findings = findings(app, owner).await?;
@@ -177,7 +177,8 @@ struct Known {
 /// The findings that were there before the month began.
 async fn findings(app: &App, owner: &Caller) -> Result<Vec<Known>> {
     let filter = FindingFilter { states: States::All, ..FindingFilter::default() };
-    let page = app.records::<Finding>(owner, &filter, PageRequest::part(PageRequest::MAX_LIMIT, 0)).await?;
+    let page =
+        app.records.records::<Finding>(owner, &filter, PageRequest::part(PageRequest::MAX_LIMIT, 0)).await?;
     let begin = days_before(app.clock.now(), DAYS);
     let known = page.items.into_iter().filter(|finding| finding.created_at < begin).filter_map(|finding| {
         let record = finding.record;

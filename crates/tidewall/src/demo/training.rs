@@ -73,7 +73,7 @@ pub(super) async fn fill(app: &App, owner: &Caller) -> std::result::Result<(), C
 
 /// `None` when the catalogue in use has no such module.
 async fn assign(app: &App, owner: &Caller, example: &Example) -> Result<Option<TrainingId>> {
-    let people = app.people_page(owner, PageRequest::default()).await?;
+    let people = app.people.people_page(owner, PageRequest::default()).await?;
     let Some(person) = people.items.iter().find(|person| person.name.as_str() == example.person) else {
         return Ok(None);
     };
@@ -91,7 +91,8 @@ async fn assign(app: &App, owner: &Caller, example: &Example) -> Result<Option<T
             input.provider = set(provider);
         }
     }
-    let made = app.assign_trainings(owner, &input, Language::English, None, |_| String::new()).await?;
+    let made =
+        app.compliance.assign_trainings(owner, &input, Language::English, None, |_| String::new()).await?;
     Ok(made.subject.parse().ok())
 }
 
@@ -102,6 +103,6 @@ async fn pass(app: &App, owner: &Caller, id: TrainingId, example: &Example) -> R
         score: Change::Set(score),
         ..ResultInput::default()
     };
-    app.record_training_result(owner, id, result, Precondition::None).await?;
+    app.compliance.record_training_result(owner, id, result, Precondition::None).await?;
     Ok(())
 }

@@ -34,7 +34,8 @@ async fn a_store(server: &ObjectServer) -> TestApp {
         let file = SentFile { name: format!("{number}.txt"), upload };
         let input =
             EvidenceInput { title: Change::Set(format!("File {number}")), ..EvidenceInput::default() };
-        let made = app.app.add_evidence(&tenant.caller, input, Some(file), None, None, |_| String::new());
+        let made =
+            app.app.compliance.add_evidence(&tenant.caller, input, Some(file), None, None, |_| String::new());
         made.await.unwrap();
     }
     app

@@ -140,7 +140,8 @@ async fn after_a_rotation_both_secrets_sign_for_a_day() {
     let message = bank.sink.take().remove(0);
     assert!(message.is_signed_with(&new) && !message.is_signed_with(&old));
     assert_eq!(bank.client.get(&hook).await.expect(200).data()["previous_secret_until"], Value::Null);
-    let actions = bank.app.app.audit_after(&bank.tenant.caller.tenant().to_string(), 0).await.unwrap();
+    let actions =
+        bank.app.app.operations.audit_after(&bank.tenant.caller.tenant().to_string(), 0).await.unwrap();
     assert!(actions.iter().any(|row| row.entry.action == "event_hook.secret_rotated"));
     assert!(actions.iter().all(|row| !row.entry.detail.contains("whsec_")));
 }

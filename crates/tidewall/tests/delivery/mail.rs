@@ -21,7 +21,7 @@ async fn with_mail(mailbox: &Mailbox) -> Bank {
 /// Makes the addresses of these tests the bank's own.
 async fn own_domain(bank: &Bank) {
     let domains = domain::mail_domain::MailDomains::parse("bank.example").unwrap();
-    bank.app.app.set_mail_domains(&bank.tenant.caller, Some(domains)).await.unwrap();
+    bank.app.app.messages.set_mail_domains(&bank.tenant.caller, Some(domains)).await.unwrap();
 }
 
 #[tokio::test]
@@ -40,7 +40,7 @@ async fn a_mail_says_what_happened_in_the_tenants_language() {
     assert_eq!(delivery.state, DeliveryState::Delivered);
     assert!(header(&mail, "message-id").contains(&delivery.id.to_string()));
 
-    bank.app.app.set_language(&bank.tenant.caller, Language::German).await.unwrap();
+    bank.app.app.people.set_language(&bank.tenant.caller, Language::German).await.unwrap();
     bank.clock().advance(2000);
     bank.happens().await;
     bank.deliver().await;
@@ -135,7 +135,7 @@ async fn nothing_but_the_question_goes_to_an_outside_address_until_its_owner_agr
     let refused = test.expect(422).json();
     assert!(refused["details"]["url"][0].as_str().unwrap().contains("has to confirm"), "{refused}");
 
-    assert!(bank.app.app.confirm_address(&token).await.unwrap());
+    assert!(bank.app.app.messages.confirm_address(&token).await.unwrap());
     assert_eq!(bank.shown(webhook).await["confirmed"], true);
     bank.happens().await;
     bank.deliver().await;
@@ -170,7 +170,7 @@ async fn invite(app: &TestApp, tenant: &TestTenant, number: usize) {
         name: Name::parse("Uma").unwrap(),
         role: Role::Viewer,
     };
-    app.app.invite_user(&Caller::system(tenant.caller.tenant()), draft).await.unwrap();
+    app.app.access.invite_user(&Caller::system(tenant.caller.tenant()), draft).await.unwrap();
 }
 
 #[tokio::test]
@@ -203,14 +203,14 @@ async fn all_mail_of_an_institution_counts_against_one_quota() {
         role: Role::Viewer,
     };
     let password = Password::presented("the north wind doth blow");
-    bank.app.app.create_user(&bank.tenant.caller, draft, password).await.unwrap();
-    bank.app.app.forgotten_password("anna@bank.example", Ipv4Addr::LOCALHOST.into()).await.unwrap();
+    bank.app.app.people.create_user(&bank.tenant.caller, draft, password).await.unwrap();
+    bank.app.app.messages.forgotten_password("anna@bank.example", Ipv4Addr::LOCALHOST.into()).await.unwrap();
     assert_eq!(mailbox.next_mail().await["recipients"][0], "anna@bank.example");
     let south = bank.app.tenant("south").await;
     invite(&bank.app, &south, 9).await;
     assert_eq!(mailbox.next_mail().await["recipients"][0], "u9@bank.example", "the others wait");
     bank.clock().advance(HOUR);
-    bank.app.app.send_user_mail().await.unwrap();
+    bank.app.app.messages.send_user_mail().await.unwrap();
     assert_eq!(next_besides(&mut mailbox, "u9@bank.example").await, "u3@bank.example");
     bank.deliver().await;
     assert_eq!(next_besides(&mut mailbox, "u9@bank.example").await, "ict@bank.example");

@@ -93,7 +93,7 @@ async fn nothing_is_lost_and_only_a_kill_makes_duplicates() {
     tally.add(&bank.sink.take());
 
     assert!(kills >= 3);
-    assert_eq!(bank.app.app.delivery_queue().await.unwrap().waiting, 0);
+    assert_eq!(bank.app.app.messages.delivery_queue().await.unwrap().waiting, 0);
     for (path, webhook) in webhooks {
         let confirmed = &tally.confirmed[path];
         let missing = happened.iter().filter(|event| !confirmed.contains_key(*event)).count();
@@ -131,7 +131,8 @@ impl Bank {
         let mut events = HashSet::new();
         for offset in (0..).step_by(500) {
             let page = PageRequest::new(Some(500), Some(offset)).unwrap();
-            let page = self.app.app.deliveries(&self.tenant.caller, webhook, None, page).await.unwrap();
+            let page =
+                self.app.app.messages.deliveries(&self.tenant.caller, webhook, None, page).await.unwrap();
             if page.items.is_empty() {
                 break;
             }
@@ -147,8 +148,12 @@ impl Bank {
     /// Sends every delivery of this webhook again whose tries are exhausted. Returns their number.
     async fn replay_what_was_given_up(&self, webhook: WebhookId) -> usize {
         let page = PageRequest::new(Some(500), None).unwrap();
-        let dead =
-            self.app.app.deliveries(&self.tenant.caller, webhook, Some(DeliveryState::Dead), page).await;
+        let dead = self
+            .app
+            .app
+            .messages
+            .deliveries(&self.tenant.caller, webhook, Some(DeliveryState::Dead), page)
+            .await;
         let dead = dead.unwrap().items;
         for delivery in &dead {
             assert_eq!(delivery.attempts.len(), SCHEDULE.len(), "given up early: {:?}", outcomes(delivery));

@@ -117,7 +117,7 @@ impl Bank {
 
     async fn log(&self, webhook: WebhookId) -> Vec<DeliveryRow> {
         let page = PageRequest::new(Some(500), None).unwrap();
-        self.app.app.deliveries(&self.tenant.caller, webhook, None, page).await.unwrap().items
+        self.app.app.messages.deliveries(&self.tenant.caller, webhook, None, page).await.unwrap().items
     }
 
     async fn shown(&self, webhook: WebhookId) -> Value {

@@ -9,7 +9,7 @@ use super::{Bank, DAY, HOUR, MINUTE, exact, options};
 
 async fn audited(bank: &Bank) -> Vec<String> {
     let chain = bank.tenant.caller.tenant().to_string();
-    let entries = bank.app.app.audit_after(&chain, 0).await.unwrap();
+    let entries = bank.app.app.operations.audit_after(&chain, 0).await.unwrap();
     entries.into_iter().map(|row| row.entry.action).collect()
 }
 
@@ -154,7 +154,7 @@ async fn a_deleted_webhook_leaves_nothing_behind_that_would_be_sent() {
     bank.client.delete(&format!("/api/v1/webhooks/{webhook}")).await.expect(204);
     bank.deliver_until(START + 28 * HOUR).await;
     assert_eq!(bank.sink.count(), 1);
-    assert_eq!(bank.app.app.delivery_queue().await.unwrap().waiting, 0);
+    assert_eq!(bank.app.app.messages.delivery_queue().await.unwrap().waiting, 0);
 }
 
 #[tokio::test]
@@ -171,7 +171,7 @@ async fn administrators_are_notified_by_mail() {
         };
         let owner = domain::password::Owner { email: &draft.email, names: &[] };
         let password = app::user::chosen_password("password", "correct horse battery staple", &owner);
-        bank.app.app.create_user(&bank.tenant.caller, draft, password.unwrap()).await.unwrap();
+        bank.app.app.people.create_user(&bank.tenant.caller, draft, password.unwrap()).await.unwrap();
     }
     let webhook = bank.webhook("/a").await;
     bank.sink.always("/a", Reply::Status(410));

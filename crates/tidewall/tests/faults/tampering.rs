@@ -66,11 +66,11 @@ impl Log {
         let tenant = app.tenant("north").await;
         let client = app.client(&app.key(&tenant, "read,write").await);
         let chain = tenant.caller.tenant().to_string();
-        while app.app.audit_head(&chain).await.unwrap().seq < ENTRIES {
+        while app.app.operations.audit_head(&chain).await.unwrap().seq < ENTRIES {
             client.post("/api/v1/findings", &json!({ "title": "F", "severity": "low" })).await.expect(201);
         }
-        let head = app.app.audit_head(&chain).await.unwrap();
-        let entries = app.app.audit_after(&chain, 0).await.unwrap();
+        let head = app.app.operations.audit_head(&chain).await.unwrap();
+        let entries = app.app.operations.audit_after(&chain, 0).await.unwrap();
         let mut intruder = Intruder::at(&app.scratch.location);
         intruder.run(
             "PRAGMA synchronous = off;
@@ -171,7 +171,7 @@ impl Log {
     }
 
     async fn is_whole(&self) -> bool {
-        self.app.app.verify_audit(&self.chain, Some(self.head)).await.unwrap().outcome.is_ok()
+        self.app.app.operations.verify_audit(&self.chain, Some(self.head)).await.unwrap().outcome.is_ok()
     }
 }
 
@@ -207,7 +207,7 @@ async fn every_tampering_is_found_with_the_exported_head() {
 async fn only_the_exported_head_tells_a_log_that_was_cut_off_from_one_that_never_was() {
     let mut log = Log::new().await;
     log.tamper(Tampering::TruncateWithHead, 20, 21);
-    let without = log.app.app.verify_audit(&log.chain, None).await.unwrap();
+    let without = log.app.app.operations.verify_audit(&log.chain, None).await.unwrap();
     assert!(without.outcome.is_ok() && !without.anchored, "{without:?}");
     assert!(!log.is_whole().await);
     log.put_back();
@@ -224,7 +224,7 @@ async fn a_rewritten_log_is_found_by_its_key_alone() {
     for way in [Tampering::Rewrite, Tampering::RewriteUnderKey] {
         for at in [1, 2, 20, log.head.seq] {
             log.tamper(way, at, 1);
-            let without = log.app.app.verify_audit(&log.chain, None).await.unwrap();
+            let without = log.app.app.operations.verify_audit(&log.chain, None).await.unwrap();
             assert!(without.outcome.is_err(), "{way:?} from {at}: {without:?}");
             log.put_back();
         }
@@ -237,7 +237,7 @@ async fn a_rewritten_log_is_found_by_its_key_alone() {
 async fn a_log_that_was_cut_off_is_found_while_the_service_writes() {
     let mut log = Log::new().await;
     log.tamper(Tampering::TruncateWithHead, 20, 21);
-    let tenant = log.app.app.tenant_by_slug("north".parse().unwrap()).await.unwrap();
+    let tenant = log.app.app.people.tenant_by_slug("north".parse().unwrap()).await.unwrap();
     let caller = app::authz::Caller::operator(&tenant);
     let tenant = testkit::TestTenant { caller, slug: "north".to_owned() };
     let key = log.app.key(&tenant, "read,write").await;
@@ -256,10 +256,10 @@ async fn a_log_that_was_cut_off_is_found_while_the_service_writes() {
         })
         .collect();
     for look in 0..rounds(150, 2_000) {
-        let report = log.app.app.verify_audit(&log.chain, Some(log.head)).await.unwrap();
+        let report = log.app.app.operations.verify_audit(&log.chain, Some(log.head)).await.unwrap();
         assert!(report.outcome.is_err(), "look {look}: {report:?}");
         // A consistent log is reported with the head it was verified to, never with another.
-        let without = log.app.app.verify_audit(&log.chain, None).await.unwrap();
+        let without = log.app.app.operations.verify_audit(&log.chain, None).await.unwrap();
         assert_eq!(without.outcome.map(|head| head.seq), Ok(without.entries), "look {look}");
     }
     done.store(true, Ordering::Relaxed);

@@ -13,6 +13,7 @@ mod requests;
 mod roles;
 mod rooms;
 mod states;
+mod subjects;
 
 use std::{
     fs,

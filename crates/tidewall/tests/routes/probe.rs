@@ -142,7 +142,7 @@ const REPORTS: &str = "/api/v1/reports";
 
 /// A training of B, whose person is an account of B.
 async fn training(app: &TestApp, slug: &str, victim: &Client) -> String {
-    let tenants = app.app.tenants().await.unwrap();
+    let tenants = app.app.people.tenants().await.unwrap();
     let tenant = tenants.iter().find(|tenant| tenant.slug.as_str() == slug).unwrap();
     let draft = UserDraft {
         email: "canary@b.example".parse().unwrap(),
@@ -150,7 +150,7 @@ async fn training(app: &TestApp, slug: &str, victim: &Client) -> String {
         role: Role::Viewer,
     };
     let password = Password::presented("the north wind doth blow");
-    let person = app.app.create_user(&Caller::operator(tenant), draft, password).await.unwrap().id;
+    let person = app.app.people.create_user(&Caller::operator(tenant), draft, password).await.unwrap().id;
     let body = json!({ "title": CANARY, "people": [person], "due_on": "2027-01-31" });
     let made = victim.post(TRAININGS, &body).await.expect(201).data();
     made[0]["id"].as_str().unwrap().to_owned()
@@ -161,7 +161,7 @@ async fn bundle(app: &TestApp, victim: &Client) -> String {
     let made = victim.post(BUNDLES, &json!({ "as_of": "2026-11-13" })).await.expect(202).data();
     let path = format!("{BUNDLES}/{}", made["id"].as_str().unwrap());
     for _ in 0..600 {
-        Box::pin(app.app.make_bundles()).await.unwrap();
+        Box::pin(app.app.bundle.make_bundles()).await.unwrap();
         let state = victim.get(&path).await.expect(200).data()["state"].clone();
         if state == "made" {
             return made["id"].as_str().unwrap().to_owned();
@@ -177,7 +177,7 @@ async fn report(app: &TestApp, victim: &Client) -> String {
     let made = victim.post(REPORTS, &wish).await.expect(202).data();
     let path = format!("{REPORTS}/{}", made["id"].as_str().unwrap());
     for _ in 0..600 {
-        Box::pin(app.app.make_reports()).await.unwrap();
+        Box::pin(app.app.period_report.make_reports()).await.unwrap();
         if victim.get(&path).await.expect(200).data()["state"] == "made" {
             return made["id"].as_str().unwrap().to_owned();
         }

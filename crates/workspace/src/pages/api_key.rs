@@ -54,7 +54,7 @@ fn new_address() -> String {
 }
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    let page = workspace.app.list_keys(visit.caller(), requested(&visit)).await?;
+    let page = workspace.app.people.list_keys(visit.caller(), requested(&visit)).await?;
     let make = || ui::link_button(&new_address(), visit.t(texts::NEW), true);
     let make = visit.may(Resource::Keys, Right::Write).then(make);
     let t = |label| visit.t(label);
@@ -222,7 +222,7 @@ async fn create(
     let made = match request(&mut form) {
         Ok((request, once)) => {
             let reveal = |new: &NewKey| new.key.reveal().to_owned();
-            workspace.app.create_key(visit.caller(), request, once, Box::new(reveal)).await
+            workspace.app.people.create_key(visit.caller(), request, once, Box::new(reveal)).await
         }
         Err(error) => Err(error),
     };
@@ -285,7 +285,8 @@ async fn rotate(
     let overlap = Overlap::hours(hours).map_err(|complaint| app::Error::invalid(OVERLAP, complaint))?;
     let once = once(&form, format!("rotate {id} {overlap:?}"))?;
     let reveal = |new: &NewKey| new.key.reveal().to_owned();
-    let created = workspace.app.rotate_key(visit.caller(), id, overlap, once, Box::new(reveal)).await?;
+    let created =
+        workspace.app.people.rotate_key(visit.caller(), id, overlap, once, Box::new(reveal)).await?;
     respond::page(created_page(&visit, form.value("name"), &created.body))
 }
 
@@ -295,6 +296,6 @@ async fn revoke(
     ProvenAdministrator(posted): ProvenAdministrator,
 ) -> Answer {
     let id: ApiKeyId = id.parse().map_err(|_| PageError::NotFound)?;
-    workspace.app.revoke_key(posted.visit.caller(), id).await?;
+    workspace.app.people.revoke_key(posted.visit.caller(), id).await?;
     respond::go_to(&route::done(route::API_KEYS, "revoked"))
 }

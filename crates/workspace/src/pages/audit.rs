@@ -72,7 +72,7 @@ async fn filter_of(workspace: &Workspace, view: &Visit) -> Result<AuditFilter, P
 /// The id of the record that was named. What names none is searched for as it is, because the log also has subjects
 /// that are no records, and records that were deleted.
 async fn subject_of(workspace: &Workspace, visit: &Visit, typed: String) -> Result<String, PageError> {
-    let found = workspace.app.picked(visit.caller(), &PickKind::all(), vec![typed.clone()]).await?;
+    let found = workspace.app.records.picked(visit.caller(), &PickKind::all(), vec![typed.clone()]).await?;
     Ok(found.into_iter().find_map(Result::ok).unwrap_or(typed))
 }
 
@@ -100,6 +100,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let before = visit.query("before").and_then(|text| text.parse().ok());
     let page = workspace
         .app
+        .operations
         .search_audit(visit.caller(), filter_of(&workspace, &visit).await?, before, SHOWN)
         .await?;
     let t = |label| visit.t(label);
@@ -130,6 +131,7 @@ async fn csv(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     file::csv(
         workspace
             .app
+            .report
             .audit_file(visit.caller(), filter_of(&workspace, &visit).await?, visit.language)
             .await?,
     )
@@ -139,7 +141,7 @@ async fn filters(workspace: &Workspace, visit: &Visit) -> Result<Markup, PageErr
     let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
     // Readers of the log who may not see the accounts still reach each author by the names in the list.
     let people = if visit.may(Resource::People, Right::Read) {
-        workspace.app.users(visit.caller(), all).await?.items
+        workspace.app.people.users(visit.caller(), all).await?.items
     } else {
         Vec::new()
     };
@@ -314,7 +316,7 @@ fn detail(view: &View, names: &Names, entry: &Entry) -> Markup {
 }
 
 async fn verify(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    let report = workspace.app.verify_own_audit(visit.caller()).await?;
+    let report = workspace.app.operations.verify_own_audit(visit.caller()).await?;
     let t = |label| visit.t(label);
     let content = html! {
         (ui::head(t(texts::VERIFY), t(texts::VERIFY_HELP), None))

@@ -50,7 +50,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
 
 async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, PageError> {
     let t = |label| visit.t(label);
-    let bundles = workspace.app.bundles(visit.caller(), requested(visit)).await?;
+    let bundles = workspace.app.bundle.bundles(visit.caller(), requested(visit)).await?;
     let actors = bundles.items.iter().map(|bundle| bundle.asked_by.clone()).collect();
     let people = workspace.app.actor_names(visit.caller(), actors).await?;
     let rows: Vec<_> = bundles.items.iter().map(|bundle| cells(visit, &people, bundle)).collect();
@@ -143,7 +143,7 @@ fn confirm(visit: &Visit, bundle: &BundleRow, day: &str) -> Markup {
 
 async fn delete(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
     let id: BundleId = id.parse().map_err(|_| PageError::NotFound)?;
-    workspace.app.delete_bundle(posted.visit.caller(), id).await?;
+    workspace.app.bundle.delete_bundle(posted.visit.caller(), id).await?;
     respond::go_to(&route::done(route::BUNDLES, "deleted"))
 }
 
@@ -157,7 +157,7 @@ async fn ask(State(workspace): State<Workspace>, Posted { visit, mut form }: Pos
     };
     let wish = as_of.map(|as_of| BundleWish { framework, as_of, from, language: visit.language });
     let asked = match form.finish(wish) {
-        Ok(wish) => workspace.app.ask_for_bundle(visit.caller(), wish, None, |_| String::new()).await,
+        Ok(wish) => workspace.app.bundle.ask_for_bundle(visit.caller(), wish, None, |_| String::new()).await,
         Err(error) => Err(error),
     };
     match asked {
@@ -176,5 +176,5 @@ async fn ask(State(workspace): State<Workspace>, Posted { visit, mut form }: Pos
 /// The file as a download.
 async fn content(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     let id: BundleId = id.parse().map_err(|_| PageError::NotFound)?;
-    file::download(workspace.app.bundle_content(visit.caller(), id).await?).await
+    file::download(workspace.app.bundle.bundle_content(visit.caller(), id).await?).await
 }

@@ -24,7 +24,7 @@ async fn show(State(workspace): State<Workspace>, Path(file): Path<String>, clie
         workspace.app.note_wrong_link("calendar");
         return Err(PageError::NotFound);
     };
-    let calendar = workspace.app.calendar(&token, client.0.address).await?.ok_or(PageError::NotFound)?;
+    let calendar = workspace.app.work.calendar(&token, client.0.address).await?.ok_or(PageError::NotFound)?;
     let (edition, site) = (edition(&workspace)?, &workspace.options.public_url);
     let (language, read_at) = (calendar.language, calendar.read_at);
     let events = calendar.items.into_iter().filter_map(|(item, reference)| {

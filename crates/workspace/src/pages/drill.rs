@@ -81,8 +81,8 @@ async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit:
         ui::link_button(&address, t(drill_run::NEW), true)
     });
     // A person who takes part in a run reads the script and the expected results only after it.
-    let may_prepare =
-        visit.caller().may_prepare_drills() && !workspace.app.practises(visit.caller(), &drill.id).await?;
+    let may_prepare = visit.caller().may_prepare_drills()
+        && !workspace.app.resilience.practises(visit.caller(), &drill.id).await?;
     let participants: Vec<_> = drill.participants.iter().map(|role| t(role.label())).collect();
     let content = html! {
         (reference::head(&visit, title, drill.summary.get(language), plan))

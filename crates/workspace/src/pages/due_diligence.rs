@@ -80,7 +80,7 @@ async fn show(State(workspace): State<Workspace>, link: LinkToken, request: Requ
     let view = view(&parts)?;
     let address = session_layer::visitor(&workspace, &parts).address;
     let Some(token) = link.token(&workspace, "questionnaire") else { return Ok(gone(&view)) };
-    match workspace.app.questionnaire(token, address).await? {
+    match workspace.app.third_parties.questionnaire(token, address).await? {
         Some(asked) if link.is_in_address() => {
             kept(&workspace, &link, (token, &asked), respond::go_to(&address_of(token)))
         }
@@ -99,7 +99,9 @@ async fn take(State(workspace): State<Workspace>, link: LinkToken, request: Requ
     let address = session_layer::visitor(&workspace, &parts).address;
     let mut form = Form::read(&parts.headers, body).await?.spoken(view.language);
     let Some(token) = link.token(&workspace, "questionnaire") else { return Ok(gone(&view)) };
-    let Some(asked) = workspace.app.questionnaire(token, address).await? else { return Ok(gone(&view)) };
+    let Some(asked) = workspace.app.third_parties.questionnaire(token, address).await? else {
+        return Ok(gone(&view));
+    };
     // Which evidence belongs to an answer is for the institution to say.
     let given = answers(&form, &asked.review).into_iter();
     let input = SubmissionInput {
@@ -107,7 +109,7 @@ async fn take(State(workspace): State<Workspace>, link: LinkToken, request: Requ
         name: Change::Set(form.value("name").to_owned()),
         submit: form.is_checked("submit"),
     };
-    let answer = match workspace.app.answer_questionnaire(token, address, input).await {
+    let answer = match workspace.app.third_parties.answer_questionnaire(token, address, input).await {
         Ok(()) => {
             let section = form.value("section").parse::<QuestionSection>().ok();
             let place = section.map(|section| format!("#{section}")).unwrap_or_default();

@@ -73,7 +73,7 @@ async fn details(workspace: &Workspace, visit: &Visit, failure: PageError) -> Ma
     };
     // Without the names the page still says what happened.
     let ask = if forbidden {
-        workspace.app.administrators(visit.caller()).await.unwrap_or_default()
+        workspace.app.people.administrators(visit.caller()).await.unwrap_or_default()
     } else {
         vec![]
     };

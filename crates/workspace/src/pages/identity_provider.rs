@@ -66,7 +66,7 @@ fn ask_page(view: &View, form: &Form, refusal: Option<&str>) -> Markup {
 async fn find(State(workspace): State<Workspace>, request: Request) -> Answer {
     let Knock { view, form, visitor, .. } = Knock::read(&workspace, request).await?;
     let next = form.value("next");
-    match workspace.app.entrances(form.value(INSTITUTION), &visitor).await? {
+    match workspace.app.access.entrances(form.value(INSTITUTION), &visitor).await? {
         Found::Entrances(found) if found.is_empty() => {
             respond::refused(ask_page(&view, &form, Some(view.t(texts::UNKNOWN))))
         }
@@ -83,7 +83,7 @@ async fn show(State(workspace): State<Workspace>, Path(tenant): Path<String>, re
     let (next, again) = (view.query("next").unwrap_or_default(), view.query("again").is_some());
     // Only a short name as it is written leads here, no address.
     let slug = tenant.parse::<Slug>().map(|slug| slug.to_string()).unwrap_or_default();
-    match workspace.app.entrances(&slug, &visitor).await? {
+    match workspace.app.access.entrances(&slug, &visitor).await? {
         Found::Entrances(found) if found.is_empty() => Ok(refused(&view, Refusal::NoProvider)),
         Found::Entrances(found) => respond::page(go_page(&view, &found, &next, again)),
         Found::TooMany { retry_after } => Ok(refused(&view, Refusal::TooMany { retry_after })),
@@ -150,7 +150,7 @@ async fn begin(State(workspace): State<Workspace>, Path(tenant): Path<String>, r
         again: form.is_checked("again"),
         replaces: agreed.map(|visit| visit.session().id),
     };
-    match workspace.app.begin_sign_in(&tenant, wanted, &visitor).await? {
+    match workspace.app.access.begin_sign_in(&tenant, wanted, &visitor).await? {
         Ok(begun) => away(&workspace, &view, &begun),
         Err(refusal) => Ok(refused(&view, refusal)),
     }
@@ -182,11 +182,11 @@ async fn finish(State(workspace): State<Workspace>, request: Request) -> Answer 
     let https = workspace.is_https();
     let kept = cookie::sign_in(&parts.headers, https);
     let open = view.signed.as_ref().map(|signed| &signed.session);
-    let mut response = match workspace.app.finish_sign_in(kept, &returned, (&visitor, open)).await? {
+    let mut response = match workspace.app.access.finish_sign_in(kept, &returned, (&visitor, open)).await? {
         Finished::Entered { entry, next } => {
             // The browser goes on with another cookie: the session of the present one must not stay behind.
             if let Some(signed) = &view.signed {
-                workspace.app.sign_out(&signed.session).await?;
+                workspace.app.access.sign_out(&signed.session).await?;
             }
             session::entered(&workspace, entry, &next, &visitor).await?
         }

@@ -48,8 +48,8 @@ fn below(rest: &str) -> String {
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let caller = visit.caller();
-    let page = workspace.app.inbox(caller, requested(&visit)).await?;
-    let choices = workspace.app.notice_choices(caller).await?;
+    let page = workspace.app.messages.inbox(caller, requested(&visit)).await?;
+    let choices = workspace.app.messages.notice_choices(caller).await?;
     let known = [("read", texts::WAS_READ), ("chosen", texts::WAS_CHOSEN)];
     let read_all = (visit.session().unread > 0)
         .then(|| ui::post_button(&visit, &below("read"), visit.t(texts::READ_ALL)));
@@ -95,7 +95,7 @@ fn row(visit: &Visit, notice: &NoticeRow) -> Vec<Markup> {
 /// Opens the record of a notice, which is read by that.
 async fn open(State(workspace): State<Workspace>, visit: Visit, Path(id): Path<String>) -> Answer {
     let id: NoticeId = id.parse().map_err(|_| PageError::NotFound)?;
-    let notice = workspace.app.read_notice(visit.caller(), id).await?;
+    let notice = workspace.app.messages.read_notice(visit.caller(), id).await?;
     let address = match (notice.reason, notice.kind.as_str()) {
         (Reason::Mentioned | Reason::Commented, _) => {
             format!("{}#comments", comment::page_of(&workspace, &visit, &notice.subject).await?)
@@ -123,7 +123,7 @@ fn list_of(kind: &str) -> String {
 }
 
 async fn read_all(State(workspace): State<Workspace>, posted: Posted) -> Answer {
-    workspace.app.read_notices(posted.visit.caller()).await?;
+    workspace.app.messages.read_notices(posted.visit.caller()).await?;
     respond::go_to(&format!("{}?done=read", route::INBOX))
 }
 
@@ -155,6 +155,6 @@ async fn choose(State(workspace): State<Workspace>, Posted { visit, form }: Post
     let hour = form.value(HOUR).parse().unwrap_or(NoticeChoices::default().hour);
     let ways =
         Reason::ALL.iter().filter_map(|reason| Some((*reason, form.value(reason.as_str()).parse().ok()?)));
-    workspace.app.choose_notices(visit.caller(), NoticeChoices::new(hour, ways)).await?;
+    workspace.app.messages.choose_notices(visit.caller(), NoticeChoices::new(hour, ways)).await?;
     respond::go_to(&format!("{}?done=chosen", route::INBOX))
 }

@@ -47,7 +47,7 @@ async fn show(State(workspace): State<Workspace>, Guest(view): Guest, presented:
 
 async fn found(workspace: &Workspace, presented: &LinkToken) -> Result<Option<(Token, Link)>, PageError> {
     let Some(token) = presented.token(workspace, "one_time") else { return Ok(None) };
-    let link = workspace.app.link(token).await?;
+    let link = workspace.app.access.link(token).await?;
     Ok(link.map(|link| (token.clone(), link)))
 }
 
@@ -158,18 +158,20 @@ async fn take(State(workspace): State<Workspace>, presented: LinkToken, request:
         Link::Password { purpose, name, email, .. } => {
             let nameless = name.as_str() == email.as_str();
             match given_name(&mut form, *purpose == Purpose::Invitation, nameless) {
-                Ok(name) => workspace.app.use_link(&token, name, form.value("password"), &visitor).await,
+                Ok(name) => {
+                    workspace.app.access.use_link(&token, name, form.value("password"), &visitor).await
+                }
                 Err(error) => Err(error),
             }
         }
         Link::SetUp { tenants } => match first_user(&mut form, tenants.is_empty()) {
-            Ok(first) => workspace.app.set_up(&token, first).await,
+            Ok(first) => workspace.app.access.set_up(&token, first).await,
             Err(error) => Err(error),
         },
     };
     match used {
         Ok(person) => {
-            let entry = workspace.app.enter(&person, &visitor).await?;
+            let entry = workspace.app.access.enter(&person, &visitor).await?;
             session::entered(&workspace, entry, "", &visitor).await
         }
         Err(Error::NotFound) => Ok(gone(&view)),

@@ -26,7 +26,7 @@ pub(crate) fn router() -> Router<Workspace> {
 
 async fn show(State(workspace): State<Workspace>, Guest(view): Guest, link: LinkToken) -> Answer {
     let Some(token) = link.token(&workspace, "mail_address") else { return Ok(gone(&view)) };
-    match workspace.app.asked_address(token).await? {
+    match workspace.app.messages.asked_address(token).await? {
         Some(_) if link.is_in_address() => {
             link_cookie::exchanged(&workspace, route::MAIL_ADDRESS, token, OPEN_SECONDS)
         }
@@ -37,7 +37,7 @@ async fn show(State(workspace): State<Workspace>, Guest(view): Guest, link: Link
 
 async fn agree(State(workspace): State<Workspace>, Guest(view): Guest, link: LinkToken) -> Answer {
     let Some(token) = link.token(&workspace, "mail_address") else { return Ok(gone(&view)) };
-    if !workspace.app.confirm_address(token).await? {
+    if !workspace.app.messages.confirm_address(token).await? {
         return Ok(gone(&view));
     }
     link_cookie::exchanged(&workspace, route::MAIL_ADDRESS, token, OPEN_SECONDS)

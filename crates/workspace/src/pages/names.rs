@@ -38,7 +38,7 @@ impl Names {
         for text in texts {
             ids.extend(ids_in(text.as_ref()).map(str::to_owned));
         }
-        let known = workspace.app.names_of(visit.caller(), ids).await?;
+        let known = workspace.app.operations.names_of(visit.caller(), ids).await?;
         let edition = workspace.app.edition_of(visit.caller()).await?;
         Ok(Self { known, edition, language: visit.language })
     }

@@ -57,13 +57,13 @@ fn asked(workspace: &Workspace, question: Question) -> Response {
 }
 
 async fn ask(State(workspace): State<Workspace>) -> Answer {
-    let question = workspace.app.ask_for_passkey(&party(&workspace)?)?;
+    let question = workspace.app.access.ask_for_passkey(&party(&workspace)?)?;
     Ok(asked(&workspace, question))
 }
 
 async fn ask_again(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let party = party(&workspace)?;
-    let question = workspace.app.ask_for_passkey_again(posted.visit.session(), &party).await?;
+    let question = workspace.app.access.ask_for_passkey_again(posted.visit.session(), &party).await?;
     Ok(asked(&workspace, question))
 }
 
@@ -73,7 +73,7 @@ async fn sign_in(State(workspace): State<Workspace>, request: Request) -> Answer
     let https = workspace.is_https();
     let kept = cookie::passkey(&knock.headers, https);
     let assertion = passkey::assertion(&knock.form);
-    let entry = workspace.app.sign_in_with_passkey(&party, kept, &assertion, &knock.visitor).await?;
+    let entry = workspace.app.access.sign_in_with_passkey(&party, kept, &assertion, &knock.visitor).await?;
     let mut response = session::settled(&workspace, &knock, entry, texts::REFUSED).await?;
     response.headers_mut().append(header::SET_COOKIE, cookie::forget_passkey(https));
     Ok(response)

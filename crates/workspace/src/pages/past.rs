@@ -48,7 +48,7 @@ pub(super) async fn section(
     badge: impl Fn(&str) -> Markup,
 ) -> Result<Markup, PageError> {
     let record = record.to_string();
-    let changes = workspace.app.record_changes(visit.caller(), &record).await?;
+    let changes = workspace.app.records.record_changes(visit.caller(), &record).await?;
     rows(workspace, visit, &record, (steps, &changes), badge).await
 }
 
@@ -58,7 +58,7 @@ pub(super) async fn whole_section<K: RecordKind>(
     visit: &Visit,
     id: K::Id,
 ) -> Result<Markup, PageError> {
-    let changes = workspace.app.all_changes::<K>(visit.caller(), id).await?;
+    let changes = workspace.app.records.all_changes::<K>(visit.caller(), id).await?;
     rows(workspace, visit, &id.to_string(), (&[], &changes), |_| html! {}).await
 }
 
@@ -187,7 +187,7 @@ async fn own_fields(
     let kind =
         AnyKind::of_id(record).filter(|_| changes.iter().any(|change| change.fields.iter().any(is_own)));
     let Some(kind) = kind else { return Ok(Vec::new()) };
-    let rows = workspace.app.custom_fields(visit.caller(), Some(kind.noun.to_owned())).await?;
+    let rows = workspace.app.records.custom_fields(visit.caller(), Some(kind.noun.to_owned())).await?;
     Ok(rows.into_iter().map(|row| row.field).collect())
 }
 

@@ -23,7 +23,8 @@ pub(crate) fn router() -> Router<Workspace> {
 async fn suggest(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let asked = visit.query("kinds").unwrap_or_default();
     let kinds: Vec<PickKind> = asked.split(',').filter_map(PickKind::named).collect();
-    let picks = workspace.app.picks(visit.caller(), &kinds, &visit.query("q").unwrap_or_default()).await?;
+    let picks =
+        workspace.app.records.picks(visit.caller(), &kinds, &visit.query("q").unwrap_or_default()).await?;
     Ok(Json(picks.iter().map(Pick::label).collect::<Vec<_>>()).into_response())
 }
 
@@ -72,7 +73,7 @@ async fn rendered(
     picker: Picker<'_>,
     kinds: &[PickKind],
 ) -> Result<Markup, PageError> {
-    let picks = workspace.app.picks(visit.caller(), kinds, "").await?;
+    let picks = workspace.app.records.picks(visit.caller(), kinds, "").await?;
     let newest: Vec<String> = picks.iter().map(Pick::label).collect();
     let words: Vec<&str> = kinds.iter().map(|kind| kind.word()).collect();
     let source = format!("{}?kinds={}", route::RECORDS, words.join(","));
@@ -92,7 +93,7 @@ pub(super) async fn ids(
         return Ok(Change::Set(lines));
     }
     let mut ids = Vec::new();
-    for picked in workspace.app.picked(visit.caller(), kinds, lines).await? {
+    for picked in workspace.app.records.picked(visit.caller(), kinds, lines).await? {
         match picked {
             Ok(id) => ids.push(id),
             Err(complaint) => form.complain(name, complaint),
@@ -122,7 +123,11 @@ pub(super) async fn labels(
     ids: impl IntoIterator<Item = String>,
 ) -> Result<String, PageError> {
     let ids: Vec<String> = ids.into_iter().collect();
-    let names = workspace.app.names_of(visit.caller(), ids.iter().cloned().collect::<BTreeSet<_>>()).await?;
+    let names = workspace
+        .app
+        .operations
+        .names_of(visit.caller(), ids.iter().cloned().collect::<BTreeSet<_>>())
+        .await?;
     // A name is looked up among the records that are not archived, so an archived one stays named by its id.
     let live = |id: &String| names.get(id).filter(|(_, archived)| !archived).map(|(name, _)| name.clone());
     let shown: Vec<String> = ids.iter().map(|id| live(id).unwrap_or_else(|| id.clone())).collect();

@@ -154,7 +154,7 @@ pub(super) async fn behind(
     measures: &[String],
     controls: &[ControlId],
 ) -> Result<Markup, PageError> {
-    let ids = workspace.app.requirements_behind(visit.caller(), measures, controls).await?;
+    let ids = workspace.app.compliance.requirements_behind(visit.caller(), measures, controls).await?;
     let edition = workspace.app.edition_of(visit.caller()).await?;
     let known: Vec<&Requirement> = ids.iter().filter_map(|id| edition.requirements.get(id)).collect();
     Ok(html! {
@@ -174,7 +174,7 @@ pub(super) async fn behind(
 /// What records can name to belong to the requirement in the address; `None` without one.
 pub(super) async fn keys(workspace: &Workspace, visit: &Visit) -> Result<Option<Keys>, PageError> {
     match visit.query("requirement").filter(|id| !id.is_empty()) {
-        Some(id) => Ok(Some(workspace.app.proof_keys(visit.caller(), &id).await?)),
+        Some(id) => Ok(Some(workspace.app.compliance.proof_keys(visit.caller(), &id).await?)),
         None => Ok(None),
     }
 }

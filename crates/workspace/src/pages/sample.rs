@@ -114,7 +114,11 @@ async fn drawn<K: RecordKind>(
 ) -> Drawn {
     let query = list.address.split_once('?').map_or("", |(_, query)| query);
     let population = Population::<K> { filter, tag: filter::tag(list), named: filters_in(query) };
-    Ok(workspace.app.draw_sample::<K>(list.caller(), population, input, None, |_| String::new()).await)
+    Ok(workspace
+        .app
+        .records
+        .draw_sample::<K>(list.caller(), population, input, None, |_| String::new())
+        .await)
 }
 
 /// The parameters of a list that leave out records.
@@ -241,7 +245,7 @@ async fn draw(State(workspace): State<Workspace>, posted: Posted) -> Answer {
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let t = |label| visit.t(label);
-    let page = workspace.app.samples(visit.caller(), requested(&visit)).await?;
+    let page = workspace.app.records.samples(visit.caller(), requested(&visit)).await?;
     let actors = page.items.iter().map(|row| row.sample.drawn_by.clone()).collect();
     let people = workspace.app.actor_names(visit.caller(), actors).await?;
     let columns = [
@@ -280,7 +284,7 @@ fn drawn_of(view: &View, row: &SampleRow) -> String {
 
 async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     let id: SampleId = id.parse().map_err(|_| PageError::NotFound)?;
-    let sample = workspace.app.sample(visit.caller(), id).await?;
+    let sample = workspace.app.records.sample(visit.caller(), id).await?;
     let filters = shown_filters(&workspace, &visit, &sample.row.sample.filter).await?;
     let (t, title) = (|label| visit.t(label), sample.row.sample.purpose.as_str());
     let columns = [Column::number(t(texts::NUMBER)), Column::text(t(texts::RECORD))];

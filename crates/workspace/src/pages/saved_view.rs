@@ -83,7 +83,7 @@ pub(super) async fn start(
     if visit.address.contains('?') || visit.editing.is_some() {
         return Ok(None);
     }
-    let views = workspace.app.views(visit.caller(), Some(list.to_owned())).await?;
+    let views = workspace.app.records.views(visit.caller(), Some(list.to_owned())).await?;
     Ok(views.iter().find(|saved| saved.is_own && saved.row.view.is_start).map(address))
 }
 
@@ -94,7 +94,7 @@ pub(super) async fn row(
     list: &str,
     shown: &[Column<'_>],
 ) -> Result<Markup, PageError> {
-    let views = workspace.app.views(visit.caller(), Some(list.to_owned())).await?;
+    let views = workspace.app.records.views(visit.caller(), Some(list.to_owned())).await?;
     let current = visit.query("view");
     let open = views.iter().find(|saved| Some(saved.row.id.to_string()) == current);
     Ok(html! {
@@ -197,7 +197,7 @@ fn input(form: &Form) -> ViewInput {
 
 async fn save(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, form } = posted;
-    let made = workspace.app.create_view(visit.caller(), input(&form), None, address).await;
+    let made = workspace.app.records.create_view(visit.caller(), input(&form), None, address).await;
     match made {
         Ok(made) => respond::go_to(&format!("{}&done=view-saved", made.body)),
         Err(error) => refused(&visit, form, error),
@@ -221,6 +221,6 @@ fn refused(visit: &Visit, mut sent: Form, error: Error) -> Answer {
 
 async fn delete(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
     let id: ViewId = id.parse().map_err(|_| PageError::NotFound)?;
-    let list = workspace.app.delete_view(posted.visit.caller(), id).await?;
+    let list = workspace.app.records.delete_view(posted.visit.caller(), id).await?;
     respond::go_to(&format!("{}?view={NO_VIEW}&done=view-deleted", address_of(&list)))
 }

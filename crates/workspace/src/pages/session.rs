@@ -48,7 +48,7 @@ async fn ask(State(workspace): State<Workspace>, Guest(view): Guest) -> Answer {
     }
     let asked = |name| (name, view.query(name).unwrap_or_default());
     let form = Form::filled([asked("next"), asked("institution")]);
-    let offer = workspace.app.sign_in_offer().await?;
+    let offer = workspace.app.access.sign_in_offer().await?;
     respond::page(ask_page(&workspace, &view, &form, &offer, None))
 }
 
@@ -127,7 +127,7 @@ fn forgotten_page(workspace: &Workspace, view: &View, message: &Markup) -> Marku
 /// The response is the same whether the account exists or not.
 async fn forgotten(State(workspace): State<Workspace>, request: Request) -> Answer {
     let Knock { view, form, visitor, .. } = Knock::read(&workspace, request).await?;
-    match workspace.app.forgotten_password(form.value("email"), visitor.address).await? {
+    match workspace.app.messages.forgotten_password(form.value("email"), visitor.address).await? {
         Forgotten::Noted => {
             let message = notice(Tone::Good, view.t(texts::FORGOTTEN_SENT), &html! {});
             respond::page(forgotten_page(&workspace, &view, &message))
@@ -165,6 +165,7 @@ async fn sign_in(State(workspace): State<Workspace>, request: Request) -> Answer
     let password = Password::presented(form.value("password"));
     let entry = workspace
         .app
+        .access
         .sign_in(form.value("email"), Some(form.value("institution")), password, visitor)
         .await?;
     settled(&workspace, &knock, entry, texts::REFUSED).await
@@ -181,12 +182,12 @@ pub(super) async fn settled(
         SignInResult::Open(_) | SignInResult::CodeNeeded(_) => {
             // The browser gets a new cookie, so the session of the current one must end.
             if let Some(signed) = &view.signed {
-                workspace.app.sign_out(&signed.session).await?;
+                workspace.app.access.sign_out(&signed.session).await?;
             }
             entered(workspace, entry, form.value("next"), visitor).await
         }
         refused => {
-            let offer = workspace.app.sign_in_offer().await?;
+            let offer = workspace.app.access.sign_in_offer().await?;
             Ok(turned_away(&refused, |status, retry| {
                 let message = retry.map_or_else(
                     || view.t(reason).to_owned(),
@@ -218,9 +219,10 @@ pub(super) async fn entered(
 ) -> Answer {
     match entry {
         SignInResult::Open(token) => {
-            let role = workspace.app.session(&token).await?.map_or(Role::Viewer, |session| session.user.role);
+            let role =
+                workspace.app.access.session(&token).await?.map_or(Role::Viewer, |session| session.user.role);
             let mut response = enter(workspace, &token, way_on(next, role));
-            if let Some(device) = workspace.app.know_device(&token, visitor).await? {
+            if let Some(device) = workspace.app.access.know_device(&token, visitor).await? {
                 let kept = cookie::keep_device(&device, workspace.is_https());
                 response.headers_mut().append(header::SET_COOKIE, kept);
             }
@@ -253,7 +255,7 @@ async fn ask_code(State(workspace): State<Workspace>, Guest(view): Guest, header
         return respond::go_to(way_on(&next, signed.session.user.role));
     }
     let waits = match cookie::token(&headers, workspace.is_https()) {
-        Some(token) => workspace.app.awaits_code(&token).await?,
+        Some(token) => workspace.app.access.awaits_code(&token).await?,
         None => false,
     };
     if !waits {
@@ -284,13 +286,13 @@ async fn present_code(State(workspace): State<Workspace>, request: Request) -> A
     let Some(token) = cookie::token(&headers, workspace.is_https()) else {
         return respond::go_to(route::SIGN_IN);
     };
-    if !workspace.app.awaits_code(&token).await? {
+    if !workspace.app.access.awaits_code(&token).await? {
         return respond::go_to(route::SIGN_IN);
     }
-    match workspace.app.present_code(&token, form.value("code"), &visitor).await? {
+    match workspace.app.access.present_code(&token, form.value("code"), &visitor).await? {
         open @ SignInResult::Open(_) => entered(&workspace, open, form.value("next"), &visitor).await,
         SignInResult::Ended => {
-            let offer = workspace.app.sign_in_offer().await?;
+            let offer = workspace.app.access.sign_in_offer().await?;
             let message = view.t(texts::CODE_ENDED).to_owned();
             let page = ask_page(&workspace, &view, &form, &offer, Some(message));
             let mut response = respond::html(StatusCode::UNPROCESSABLE_ENTITY, page);
@@ -316,7 +318,7 @@ async fn present_code(State(workspace): State<Workspace>, request: Request) -> A
 }
 
 async fn sign_out(State(workspace): State<Workspace>, posted: Posted) -> Answer {
-    workspace.app.sign_out(posted.visit.session()).await?;
+    workspace.app.access.sign_out(posted.visit.session()).await?;
     let forgotten = cookie::forget(workspace.is_https());
     let address = route::done(route::SIGN_IN, "signed-out");
     let mut response = ([(header::SET_COOKIE, forgotten)], Redirect::to(&address)).into_response();

@@ -42,7 +42,7 @@ fn address_of(id: &str) -> String {
 /// The section with a record's tags; empty for what is no record of its own, such as an assessment.
 pub(super) async fn section(workspace: &Workspace, visit: &Visit, record: &str) -> Result<Markup, PageError> {
     let Some(kind) = AnyKind::of_id(record) else { return Ok(html! {}) };
-    let tagged = workspace.app.tags(visit.caller(), Subject::new(record)).await?;
+    let tagged = workspace.app.records.tags(visit.caller(), Subject::new(record)).await?;
     if tagged.tags.is_empty() && !tagged.may_write {
         return Ok(html! {});
     }
@@ -103,7 +103,7 @@ fn form(visit: &Visit, record: &str, form: &Form, written: &str) -> Markup {
 async fn change(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
     let Posted { visit, form } = posted;
     let input = TagsInput::separated(form.value("tags"));
-    match workspace.app.set_tags(visit.caller(), Subject::new(id.as_str()), input).await {
+    match workspace.app.records.set_tags(visit.caller(), Subject::new(id.as_str()), input).await {
         Ok(_) => {
             let page = page_of(&workspace, &visit, &id).await?;
             respond::go_to(&format!("{}#{ANCHOR}", route::done(&page, "tagged")))

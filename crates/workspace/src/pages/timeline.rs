@@ -48,7 +48,7 @@ fn tone(status: MilestoneStatus) -> Tone {
 }
 
 async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    let timeline = workspace.app.timeline().await?;
+    let timeline = workspace.app.resilience.timeline().await?;
     let today = timeline.today;
     let wanted = MilestoneFilter {
         status: filter::word(&visit, "status"),
@@ -95,7 +95,7 @@ async fn own_dates(
     for kind in [TaskType::Provider, TaskType::Arrangement, TaskType::RegisterFiling] {
         let due_before = Some(today.plus_days(AHEAD_DAYS));
         let filter = TaskFilter { owner: None, due_before, kind: Some(kind) };
-        items.extend(workspace.app.tasks(visit.caller(), filter, visit.language, few).await?.items);
+        items.extend(workspace.app.work.tasks(visit.caller(), filter, visit.language, few).await?.items);
     }
     if items.is_empty() {
         return Ok(html! {});

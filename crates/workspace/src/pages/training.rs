@@ -79,7 +79,7 @@ async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit:
     let training = edition.trainings.get(&id).ok_or(PageError::NotFound)?;
     let (t, language) = (|label| visit.t(label), visit.language);
     let title = training.title.get(language);
-    let shows_answers = !workspace.app.is_learning(visit.caller(), &training.id).await?;
+    let shows_answers = !workspace.app.compliance.is_learning(visit.caller(), &training.id).await?;
     let content = html! {
         (reference::head(&visit, title, training.summary.get(language), None))
         section.card {

@@ -12,7 +12,7 @@ use crate::{House, records::create};
 pub(crate) async fn leave_alone(house: &House, action: &str) {
     let rule = StoredRule { action: action.to_owned(), needs: "none".to_owned(), ..StoredRule::default() };
     let chosen = StoredPolicy { rules: vec![rule], ..StoredPolicy::default() };
-    house.test.app.choose_approval_policy(&house.north.caller, &chosen).await.unwrap();
+    house.test.app.approval.choose_approval_policy(&house.north.caller, &chosen).await.unwrap();
 }
 
 /// The fields of the policy form, with this answer for every decision that can be left alone.

@@ -112,7 +112,7 @@ async fn a_report_is_recorded_as_sent_by_the_person_who_grants_it() {
     let house = House::new().await;
     let rule = StoredRule { action: "send".into(), needs: "second_person".into(), ..StoredRule::default() };
     let chosen = StoredPolicy { rules: vec![rule], ..StoredPolicy::default() };
-    house.test.app.choose_approval_policy(&house.north.caller, &chosen).await.unwrap();
+    house.test.app.approval.choose_approval_policy(&house.north.caller, &chosen).await.unwrap();
     let (mut contributor, mut manager) =
         (house.signed_in(Role::Contributor).await, house.signed_in(Role::Manager).await);
     let incident = incident(&house).await;
@@ -224,7 +224,7 @@ async fn the_statement_of_applicability_is_approved_with_its_version() {
     let lines = edition.requirements.iter().filter(|one| one.section.starts_with("iso-27001-annex-a-"));
     let lines: Vec<String> = lines.map(|one| one.id.to_string()).collect();
     let met = AssessmentInput { status: Change::Set("met".to_owned()), ..AssessmentInput::default() };
-    house.test.app.change_assessments(&house.north.caller, lines, met).await.unwrap();
+    house.test.app.compliance.change_assessments(&house.north.caller, lines, met).await.unwrap();
     let line = "/workspace/assessments/iso-27001/iso-27001-a-8-28";
     manager.submit(line, line, &[("status", "partly_met")]).await.expect(303);
     let approval = ask(&mut second, form, "Complete").await;
@@ -283,7 +283,7 @@ async fn a_control_is_archived_with_a_second_person() {
     let house = House::new().await;
     let rule = StoredRule { action: "archive".into(), needs: "manager".into(), ..StoredRule::default() };
     let chosen = StoredPolicy { rules: vec![rule], ..StoredPolicy::default() };
-    house.test.app.choose_approval_policy(&house.north.caller, &chosen).await.unwrap();
+    house.test.app.approval.choose_approval_policy(&house.north.caller, &chosen).await.unwrap();
     let mut manager = house.signed_in(Role::Manager).await;
     let fields = [("title", "Restore test"), ("status", "implemented"), ("cadence", "monthly")];
     let control = create(&mut manager, "/workspace/controls", &fields).await;
@@ -301,7 +301,7 @@ async fn a_contributor_does_not_grant_what_a_contributor_may_not_do() {
     let rule =
         StoredRule { action: "archive".into(), needs: "second_person".into(), ..StoredRule::default() };
     let chosen = StoredPolicy { rules: vec![rule], ..StoredPolicy::default() };
-    house.test.app.choose_approval_policy(&house.north.caller, &chosen).await.unwrap();
+    house.test.app.approval.choose_approval_policy(&house.north.caller, &chosen).await.unwrap();
     let mut asker = house.signed_in(Role::Contributor).await;
     house.signed_in(Role::Manager).await;
     house.add(&house.north, "ben@north.example", Role::Contributor).await;

@@ -101,7 +101,7 @@ async fn a_note_is_not_in_a_bundle_and_can_be_deleted_by_its_author() {
     let bundle = format!("/api/v1/bundles/{}", bundle["id"].as_str().unwrap());
     let mut state = json!(null);
     for _ in 0..600 {
-        Box::pin(house.test.app.make_bundles()).await.unwrap();
+        Box::pin(house.test.app.bundle.make_bundles()).await.unwrap();
         state = client.get(&bundle).await.expect(200).data()["state"].clone();
         if state == "made" {
             break;

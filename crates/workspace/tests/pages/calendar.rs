@@ -137,7 +137,7 @@ async fn a_calendar_address_is_shown_once_and_ends_with_the_next_its_revocation_
     for wrong in ["/calendar/short.ics", "/calendar/x", third.trim_end_matches(".ics")] {
         guest.get(wrong).await.expect(404);
     }
-    house.test.app.close_user(&house.north.caller, ben.id, None, false).await.unwrap();
+    house.test.app.people.close_user(&house.north.caller, ben.id, None, false).await.unwrap();
     guest.get(&third).await.expect(404);
 }
 

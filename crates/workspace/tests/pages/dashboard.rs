@@ -108,7 +108,7 @@ async fn the_score_is_the_one_the_api_answers() {
     let mut browser = house.browser().signed_in("manager@north.example", crate::PASSWORD).await;
     let page = browser.get("/workspace?widgets=all").await;
     let part = page.between("data-widget=\"widget-compliance-score\"", "</section>").to_owned();
-    let (_, scores) = house.test.app.framework_scores(&house.north.caller).await.unwrap();
+    let (_, scores) = house.test.app.compliance.framework_scores(&house.north.caller).await.unwrap();
     let dora = scores.iter().find(|score| score.framework.as_str() == "dora").unwrap();
     assert!(part.contains(&format!("DORA: {} of 100", dora.score.value)), "{part}");
     assert!(part.contains("0 of 1"), "no test passed yet: {part}");
@@ -293,7 +293,7 @@ async fn the_age_of_the_oldest_critical_vulnerability_is_reported() {
         ("2026-10-20", vec!["CVE-1", "CVE-2"]),
         ("2026-11-01", vec!["CVE-2", "CVE-3"]),
     ] {
-        app.import_scan(report(day, &critical)).await.unwrap();
+        app.operations.import_scan(report(day, &critical)).await.unwrap();
     }
     let output = widget().await;
     assert!(
@@ -301,7 +301,7 @@ async fn the_age_of_the_oldest_critical_vulnerability_is_reported() {
         "{output}"
     );
     assert!(output.contains("<strong>libxml 2.9</strong>, <code>CVE-2</code>"), "{output}");
-    app.import_scan(report("2026-11-14", &["CVE-4"])).await.unwrap();
+    app.operations.import_scan(report("2026-11-14", &["CVE-4"])).await.unwrap();
     let output = widget().await;
     assert!(output.contains("The oldest critical one was found on 14 Nov 2026:"), "{output}");
 }

@@ -149,7 +149,7 @@ async fn the_people_of_a_drill_are_invited_by_mail() {
     house.add(&house.north, "kim@north.example", Role::Contributor).await;
     let fields = [FIELDS[0], ("planned_for", "2026-11-20"), ("participants", "kim\nDana Weber")];
     let run = create(&mut leader, LIST, &fields).await;
-    house.test.app.send_user_mail().await.unwrap();
+    house.test.app.messages.send_user_mail().await.unwrap();
     let mail = mailbox.next_mail().await.to_string();
     for part in ["kim@north.example", "A drill is planned", "DR-0001", "20 Nov 2026", &run] {
         assert!(mail.contains(part), "no {part} in {mail}");
@@ -157,7 +157,7 @@ async fn the_people_of_a_drill_are_invited_by_mail() {
     assert!(!mail.contains("ansomware"), "the scenario stays secret: {mail}");
     let later = [("planned_for", "2026-11-27"), ("participants", "kim\nDana Weber")];
     leader.submit(&format!("{run}/edit"), &run, &later).await.expect(303);
-    house.test.app.send_user_mail().await.unwrap();
+    house.test.app.messages.send_user_mail().await.unwrap();
     let mail = mailbox.next_mail().await.to_string();
     assert!(mail.contains("A drill was changed") && mail.contains("27 Nov 2026"), "{mail}");
 }

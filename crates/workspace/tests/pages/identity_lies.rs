@@ -74,7 +74,7 @@ async fn none_of_the_lies_gets_in() {
 }
 
 async fn has_anna(house: &House) -> bool {
-    !house.test.app.find_users(&"anna@north.example".parse().unwrap()).await.unwrap().is_empty()
+    !house.test.app.people.find_users(&"anna@north.example".parse().unwrap()).await.unwrap().is_empty()
 }
 
 /// What a provider publishes about itself can be wrong before anyone is sent there.
@@ -164,7 +164,7 @@ async fn a_sign_in_lapses_after_ten_minutes_and_when_the_settings_change() {
     settings.client_id = "another-client".into();
     choose(&house, &settings).await;
     browser.get(&back).await.expect(422).shows("has expired");
-    house.test.app.remove_identity_provider(&house.north.caller).await.unwrap();
+    house.test.app.access.remove_identity_provider(&house.north.caller).await.unwrap();
     house.browser().get(DOOR).await.expect(404).shows("does not sign in with an identity provider");
 }
 

@@ -41,7 +41,7 @@ pub(crate) fn input(provider: &IdentityServer) -> IdentityProviderInput {
 }
 
 pub(crate) async fn choose(house: &House, input: &IdentityProviderInput) {
-    house.test.app.set_identity_provider(&house.north.caller, input, CLIENT_SECRET).await.unwrap();
+    house.test.app.access.set_identity_provider(&house.north.caller, input, CLIENT_SECRET).await.unwrap();
 }
 
 /// A house whose people sign in with this provider.
@@ -90,7 +90,7 @@ async fn a_person_gets_an_account_at_the_first_sign_in_on_both_engines(engine: E
     assert_eq!(sign_in(&mut browser, &provider).await.expect(303).location(), "/workspace");
     assert!(browser.pending.is_none() && browser.device.is_some());
     browser.get("/workspace").await.expect(200).shows("Anna Weber").shows("Viewer");
-    let made = house.test.app.find_users(&"anna@north.example".parse().unwrap()).await.unwrap();
+    let made = house.test.app.people.find_users(&"anna@north.example".parse().unwrap()).await.unwrap();
     let (made, _) = &made[0];
     assert!(made.role == Role::Viewer && !made.has_password);
     // The second time it is the same account, whatever the address is by then.
@@ -193,7 +193,7 @@ async fn accounts_of_another_institution_stay_as_they_are_and_closed_ones_stay_o
     let mut anna = house.browser();
     sign_in(&mut anna, &provider).await.expect(303);
     anna.get("/workspace").await.expect(200).shows("Bank north");
-    let accounts = house.test.app.find_users(&"anna@north.example".parse().unwrap()).await.unwrap();
+    let accounts = house.test.app.people.find_users(&"anna@north.example".parse().unwrap()).await.unwrap();
     assert_eq!(
         accounts.iter().filter(|(user, _)| user.has_password).count(),
         1,
@@ -208,13 +208,13 @@ async fn accounts_of_another_institution_stay_as_they_are_and_closed_ones_stay_o
         ends_on: Some(Some("2026-11-14".parse().unwrap())),
         ..app::user::UserPatch::default()
     };
-    app.change_user(caller, ben.id, ended).await.unwrap();
+    app.people.change_user(caller, ben.id, ended).await.unwrap();
     sign_in(&mut house.browser(), &provider).await.expect(303);
     house.pass(24 * 60 * 60);
     sign_in(&mut house.browser(), &provider).await.expect(422).shows("Your account is closed");
     let closed =
         app::user::UserPatch { active: Some(false), ends_on: Some(None), ..app::user::UserPatch::default() };
-    app.change_user(caller, ben.id, closed).await.unwrap();
+    app.people.change_user(caller, ben.id, closed).await.unwrap();
     sign_in(&mut house.browser(), &provider).await.expect(422).shows("Your account is closed");
 }
 
@@ -232,7 +232,8 @@ async fn an_account_that_the_directory_removes_is_free_for_another_identity() {
         },
     };
     let reveal = |new: &NewKey| new.key.reveal().to_owned();
-    let key = house.test.app.create_key(&house.north.caller, request, None, Box::new(reveal)).await.unwrap();
+    let key =
+        house.test.app.people.create_key(&house.north.caller, request, None, Box::new(reveal)).await.unwrap();
     let directory = house.test.client(&key.body);
     let all = directory.get("/scim/v2/Users").await.expect(200).json();
     let people = all["Resources"].as_array().unwrap().iter();
@@ -305,7 +306,7 @@ async fn the_second_factor_is_the_providers_or_ones_own() {
     let provider = IdentityServer::start().await;
     let house = joined(&provider).await;
     let everybody = domain::user::SecondFactorPolicy::Everybody;
-    house.test.app.require_second_factor(&house.north.caller, everybody).await.unwrap();
+    house.test.app.people.require_second_factor(&house.north.caller, everybody).await.unwrap();
     provider.person(anna(&json!({ "amr": ["pwd", "otp"] })));
     let mut browser = house.browser();
     sign_in(&mut browser, &provider).await.expect(303);

@@ -65,8 +65,8 @@ async fn a_secret_does_not_go_to_another_provider() {
     let house = House::of(test, "http://127.0.0.1:8080").await;
     choose(&house, &input(&first)).await;
     let (app, caller) = (&house.test.app, &house.north.caller);
-    app.set_identity_provider(caller, &input(&second), "").await.unwrap();
-    assert!(!app.identity_provider(caller).await.unwrap().unwrap().has_secret);
+    app.access.set_identity_provider(caller, &input(&second), "").await.unwrap();
+    assert!(!app.access.identity_provider(caller).await.unwrap().unwrap().has_secret);
 }
 
 #[tokio::test]
@@ -152,7 +152,7 @@ async fn the_sign_in_page_offers_it_where_it_is_set_up() {
     }
     // A domain that two institutions name leads to both, so that neither hides the other.
     let claimed = IdentityProviderInput { label: "Evil".into(), ..input(&provider) };
-    house.test.app.set_identity_provider(&south.caller, &claimed, "").await.unwrap();
+    house.test.app.access.set_identity_provider(&south.caller, &claimed, "").await.unwrap();
     let page = house.browser().submit(ask, ask, &[("institution", "anna@north.example")]).await.expect(200);
     let page = page.shows("Which institution is yours?").shows("action=\"/workspace/sign-in/oidc/north\"");
     page.shows("action=\"/workspace/sign-in/oidc/south\"");
@@ -165,8 +165,8 @@ async fn sealing_everything_anew_covers_the_secret() {
     let house = joined(&provider).await;
     let ring = app::vault::Vault::new([9; 32]);
     // The new key opens nothing of the old one, so the secret is counted as one that could not be opened.
-    let done = house.test.app.reseal(&ring).await.unwrap();
+    let done = house.test.app.operations.reseal(&ring).await.unwrap();
     assert_eq!((done.secrets, done.unreadable), (0, 1));
-    let done = house.test.app.reseal(&house.test.app.vault.clone()).await.unwrap();
+    let done = house.test.app.operations.reseal(&house.test.app.vault.clone()).await.unwrap();
     assert_eq!((done.secrets, done.unreadable), (1, 0));
 }

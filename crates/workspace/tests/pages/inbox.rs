@@ -138,10 +138,10 @@ async fn a_key_that_ends_soon_reaches_the_administrators() {
     let end = Moment::from_millis(testkit::START).plus_seconds(60 * 24 * 60 * 60);
     let request = KeyRequest::new(Name::parse("Reporting").unwrap(), Permissions::READ_ONLY).until(Some(end));
     let id = |new: &NewKey| new.record.prefix.clone();
-    app.create_key(&house.north.caller, request, None, Box::new(id)).await.unwrap();
+    app.people.create_key(&house.north.caller, request, None, Box::new(id)).await.unwrap();
     house.pass(50 * 24 * 60 * 60);
-    app.notice_ending_keys().await.unwrap();
-    app.notice_ending_keys().await.unwrap();
+    app.people.notice_ending_keys().await.unwrap();
+    app.people.notice_ending_keys().await.unwrap();
     let mut anna = house.browser().signed_in("anna@north.example", PASSWORD).await;
     anna.get("/workspace/inbox").await.shows("Reporting").shows("API key expires").shows("Inbox, 1 unread");
     assert_eq!(opened(&mut anna).await, "/workspace/api-keys");

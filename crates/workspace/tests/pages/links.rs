@@ -16,7 +16,7 @@ async fn a_new_store_is_set_up_in_the_browser() {
         security_contact: None,
     };
     let router = tidewall_workspace::router(&test.app, options);
-    let path = link_path(&test.app.set_up_link().await.unwrap().unwrap());
+    let path = link_path(&test.app.access.set_up_link().await.unwrap().unwrap());
     let mut browser = Browser::new(router.clone());
     browser.open(&path).await.expect(200).shows("name=\"institution\"").shows("name=\"slug\"");
     let password = "a stitch in time saves nine";
@@ -41,7 +41,7 @@ async fn a_new_store_is_set_up_in_the_browser() {
     let mut inside = browser.clone();
     inside.get("/workspace").await.expect(200).shows("North Bank AG").shows("First steps");
     inside.get("/workspace/users").await.expect(200);
-    assert!(test.app.set_up_link().await.unwrap().is_none());
+    assert!(test.app.access.set_up_link().await.unwrap().is_none());
 }
 
 #[tokio::test]
@@ -55,7 +55,7 @@ async fn an_existing_tenant_gets_its_first_administrator() {
         security_contact: None,
     };
     let mut browser = Browser::new(tidewall_workspace::router(&test.app, options));
-    let path = link_path(&test.app.set_up_link().await.unwrap().unwrap());
+    let path = link_path(&test.app.access.set_up_link().await.unwrap().unwrap());
     browser.open(&path).await.expect(200).shows("<option value=\"north\" selected>Bank north</option>");
     let fields = [
         ("tenant", "north"),

@@ -129,7 +129,7 @@ impl House {
     async fn add(&self, tenant: &TestTenant, email: &str, role: Role) -> UserRow {
         let name = Name::parse(email.split('@').next().unwrap()).unwrap();
         let draft = UserDraft { email: email.parse().unwrap(), name, role };
-        self.test.app.create_user(&tenant.caller, draft, Password::presented(PASSWORD)).await.unwrap()
+        self.test.app.people.create_user(&tenant.caller, draft, Password::presented(PASSWORD)).await.unwrap()
     }
 
     fn browser(&self) -> Browser {

@@ -194,14 +194,14 @@ async fn closed_accounts_and_institutions_stay_closed() {
     let app = &house.test.app;
     let patch = |active, ends_on| UserPatch { active, ends_on, ..UserPatch::default() };
     let caller = &house.north.caller;
-    app.change_user(caller, anna.id, patch(Some(false), None)).await.unwrap();
+    app.people.change_user(caller, anna.id, patch(Some(false), None)).await.unwrap();
     sign_in(&mut browser(&house), &held).await.expect(422);
     let last_day = house.test.clock.now().day();
-    app.change_user(caller, anna.id, patch(Some(true), Some(Some(last_day)))).await.unwrap();
+    app.people.change_user(caller, anna.id, patch(Some(true), Some(Some(last_day)))).await.unwrap();
     sign_in(&mut browser(&house), &held).await.expect(303);
     house.pass(2 * 24 * 60 * 60);
     sign_in(&mut browser(&house), &held).await.expect(422);
-    app.change_user(caller, anna.id, patch(None, Some(None))).await.unwrap();
+    app.people.change_user(caller, anna.id, patch(None, Some(None))).await.unwrap();
     sign_in(&mut browser(&house), &held).await.expect(303);
 }
 
@@ -274,9 +274,9 @@ async fn a_lost_device_is_forgotten_with_the_second_factor() {
     let (_, mut administrator) = person(&house, "ada@north.example", Role::Administrator).await;
     let shown = administrator.get(&format!("/workspace/users/{}", anna.id)).await.expect(200);
     shown.shows("name=\"forget_second_factor\"");
-    app.reset_user(&house.north.caller, anna.id, false).await.unwrap();
+    app.access.reset_user(&house.north.caller, anna.id, false).await.unwrap();
     sign_in(&mut browser(&house), &held).await.expect(303);
-    app.reset_user(&house.north.caller, anna.id, true).await.unwrap();
+    app.access.reset_user(&house.north.caller, anna.id, true).await.unwrap();
     owner.get(PROFILE).await.expect(303);
     sign_in(&mut browser(&house), &held).await.expect(422);
 }
@@ -322,14 +322,14 @@ async fn the_last_administrator_keeps_a_way_in_on_both_engines(engine: Engine) {
     let ada = house.add(&house.north, "ada@north.example", Role::Administrator).await;
     let close = UserPatch { active: Some(false), ..UserPatch::default() };
     let app = &house.test.app;
-    assert!(app.change_user(&house.north.caller, ada.id, close.clone()).await.is_err());
+    assert!(app.people.change_user(&house.north.caller, ada.id, close.clone()).await.is_err());
 
     // A person who signs in with the provider counts, so the other one may go; then she is the last one.
     let groups = |group: &str| json!({ "groups": [group], "auth_time": START / 1000 });
     provider.person(identity_provider::anna(&groups("admins")));
     let mut anna = browser(&house);
     identity_provider::sign_in(&mut anna, &provider).await.expect(303);
-    app.change_user(&house.north.caller, ada.id, close).await.unwrap();
+    app.people.change_user(&house.north.caller, ada.id, close).await.unwrap();
     let settings = "/workspace/settings/sign-in";
     let remove_provider = format!("{settings}/remove");
     anna.submit(settings, &remove_provider, &[]).await.expect(422);

@@ -35,7 +35,7 @@ async fn an_invited_person_without_a_name_is_asked_for_it() {
         name: domain::text::Name::parse(email).unwrap(),
         role: Role::Viewer,
     };
-    let (_, token) = house.test.app.invite_user(&house.north.caller, draft).await.unwrap();
+    let (_, token) = house.test.app.access.invite_user(&house.north.caller, draft).await.unwrap();
     let path = tidewall_workspace::link_path(&token);
     let mut ben = house.browser();
     let page = ben.open(&path).await.expect(200).shows("name=\"name\"");
@@ -56,7 +56,7 @@ async fn an_account_without_a_name_is_greeted_without_its_address() {
         role: Role::Viewer,
     };
     let password = domain::password::Password::presented(PASSWORD);
-    house.test.app.create_user(&house.north.caller, draft, password).await.unwrap();
+    house.test.app.people.create_user(&house.north.caller, draft, password).await.unwrap();
     let mut browser = house.browser().signed_in(email, PASSWORD).await;
     browser.get("/workspace").await.expect(200).shows("Hello").lacks("Hello, ops@");
 }

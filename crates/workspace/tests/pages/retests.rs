@@ -121,7 +121,7 @@ async fn neither_a_bulk_change_nor_an_import_closes_a_critical_finding_without_a
         ..StoredRule::default()
     };
     let policy = StoredPolicy { rules: vec![rule], ..StoredPolicy::default() };
-    house.test.app.choose_approval_policy(&house.north.caller, &policy).await.unwrap();
+    house.test.app.approval.choose_approval_policy(&house.north.caller, &policy).await.unwrap();
     let mut browser = house.signed_in(Role::Manager).await;
     let finding = resolved(&mut browser, "critical").await;
     let id = finding.rsplit('/').next().unwrap().to_owned();
@@ -159,7 +159,7 @@ async fn the_policy_says_which_findings_are_retested_before_they_are_closed() {
     };
     let retest_before_closing = Some(Vec::new());
     let policy = StoredPolicy { rules: vec![rule], retest_before_closing, ..StoredPolicy::default() };
-    house.test.app.choose_approval_policy(&house.north.caller, &policy).await.unwrap();
+    house.test.app.approval.choose_approval_policy(&house.north.caller, &policy).await.unwrap();
     administrator.get(page).await.lacks("value=\"critical\" checked");
     let finding = resolved(&mut manager, "critical").await;
     manager.get(&finding).await.lacks("Can be closed only after a passed retest");

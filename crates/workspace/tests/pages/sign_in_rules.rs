@@ -119,7 +119,7 @@ async fn a_removal_of_factors_lapses_after_a_day_and_two_administrators_need_no_
     let mut second = house.browser().signed_in("dora@north.example", PASSWORD).await;
     second.submit(&page, &format!("{page}/remove-factors"), &[]).await.expect(404);
     let closed = app::user::UserPatch { active: Some(false), ..app::user::UserPatch::default() };
-    house.test.app.change_user(&house.north.caller, dora.id, closed).await.unwrap();
+    house.test.app.people.change_user(&house.north.caller, dora.id, closed).await.unwrap();
     let mut first = house.browser().signed_in("administrator@north.example", PASSWORD).await;
     remove_factors(&mut first, &page).await.lacks("until another administrator confirms");
     house.browser().signed_in("carla@north.example", PASSWORD).await;

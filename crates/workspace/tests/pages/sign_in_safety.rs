@@ -96,7 +96,7 @@ async fn two_institutions(provider: &IdentityServer) -> House {
     choose(&house, &input(provider)).await;
     let south = house.test.tenant("south").await;
     let claimed = IdentityProviderInput { label: "South".into(), ..input(provider) };
-    house.test.app.set_identity_provider(&south.caller, &claimed, CLIENT_SECRET).await.unwrap();
+    house.test.app.access.set_identity_provider(&south.caller, &claimed, CLIENT_SECRET).await.unwrap();
     house
 }
 
@@ -180,7 +180,7 @@ async fn an_invitation_elsewhere_neither_stands_before_a_sign_in_nor_sees_it() {
         name: domain::text::Name::parse("CFO").unwrap(),
         role: Role::Viewer,
     };
-    house.test.app.invite_user(&south.caller, draft).await.unwrap();
+    house.test.app.access.invite_user(&south.caller, draft).await.unwrap();
     house.add(&house.north, email, Role::Viewer).await;
     house.add(&south, "eve@south.example", Role::Administrator).await;
     let mut cfo = house.browser().signed_in(email, PASSWORD).await;
@@ -222,9 +222,9 @@ async fn a_refusal_is_shown_to_no_institution_where_several_share_the_address() 
     let mut administrator = house.signed_in(Role::Administrator).await;
     // The second refusal is stored after the first one would have been.
     shown(&mut administrator, "/workspace/users", "the password").await;
-    let refused = house.test.app.refused_sign_ins(&house.north.caller).await.unwrap();
+    let refused = house.test.app.access.refused_sign_ins(&house.north.caller).await.unwrap();
     assert_eq!(refused.len(), 1, "{refused:?}");
-    assert!(house.test.app.refused_sign_ins(&south.caller).await.unwrap().is_empty());
+    assert!(house.test.app.access.refused_sign_ins(&south.caller).await.unwrap().is_empty());
 }
 
 #[tokio::test]

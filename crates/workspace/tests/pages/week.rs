@@ -96,7 +96,7 @@ async fn monday_incident(week: &Week, memory: &mut Memory) {
     week.until("2026-11-16T08:00:00Z").await;
     let rule = StoredRule { action: "send".into(), needs: "second_person".into(), ..StoredRule::default() };
     let policy = StoredPolicy { rules: vec![rule], ..StoredPolicy::default() };
-    week.house.test.app.choose_approval_policy(&week.house.north.caller, &policy).await.unwrap();
+    week.house.test.app.approval.choose_approval_policy(&week.house.north.caller, &policy).await.unwrap();
     let mut miriam = week.person("miriam").await;
     let fields = [("title", "Card payments down"), ("regimes", "dora"), ("owner", "jonas")];
     memory.incident = create(&mut miriam, INCIDENTS, &fields).await;

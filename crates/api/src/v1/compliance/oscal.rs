@@ -148,9 +148,9 @@ pub(crate) async fn assessment_results(
     query.check()?;
     let filter = AssessmentFilter { framework: framework.into(), ..AssessmentFilter::default() };
     let all = PageRequest::part(u32::MAX, 0);
-    let (page, _) = app.assessments(&caller, &filter, all, language).await?;
+    let (page, _) = app.compliance.assessments(&caller, &filter, all, language).await?;
     let tenant = caller.scope().tenant().to_string();
-    let own = app.own_frameworks_in_force(&caller).await?;
+    let own = app.compliance.own_frameworks_in_force(&caller).await?;
     let wanted = edition.frameworks.iter().map(|one| one.id);
     let wanted = wanted.filter(|id| framework.is_none_or(|one| one == *id));
     let results = wanted.map(|id| {

@@ -206,7 +206,7 @@ struct Lists {
 impl Lists {
     async fn read(app: &App, caller: &Caller) -> Result<Self, ApiError> {
         let (evidence_types, mail_domains) =
-            (app.evidence_types(caller).await?, app.mail_domains(caller).await?);
+            (app.compliance.evidence_types(caller).await?, app.messages.mail_domains(caller).await?);
         Ok(Self { evidence_types, mail_domains })
     }
 }
@@ -221,7 +221,7 @@ pub(crate) async fn get(
     Reader(caller): Reader,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    let (row, revision) = app.profile(&caller).await?;
+    let (row, revision) = app.compliance.profile(&caller).await?;
     let validator = app.record_validator(row.version, revision);
     let lists = Lists::read(&app, &caller).await?;
     Ok(respond::record(&Profile::new(&row, &lists), &validator, &if_none_match))
@@ -241,7 +241,7 @@ pub(crate) async fn patch(
     let mut fields = body.fields;
     let request: ProfileChange = fields.read();
     let input = fields.finish(Some(request.into()))?;
-    let (row, revision) = app.change_tenant_profile(&caller, input, precondition).await?;
+    let (row, revision) = app.compliance.change_tenant_profile(&caller, input, precondition).await?;
     let validator = app.record_validator(row.version, revision);
     let lists = Lists::read(&app, &caller).await?;
     Ok(respond::record(&Profile::new(&row, &lists), &validator, &IfNoneMatch::default()))

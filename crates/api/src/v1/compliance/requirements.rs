@@ -227,7 +227,7 @@ pub(crate) async fn get(
     Reader(caller): Reader,
     IdPath(requirement): IdPath<String>,
 ) -> Result<Response, ApiError> {
-    let proof = app.requirement_proof(&caller, &requirement).await?;
+    let proof = app.compliance.requirement_proof(&caller, &requirement).await?;
     let data = RequirementProof::from(&proof);
     Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data })))
 }

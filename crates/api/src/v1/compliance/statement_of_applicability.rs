@@ -215,7 +215,7 @@ pub(crate) async fn get(
     let framework = query.framework("framework", params.framework.as_deref(), &edition);
     query.check()?;
     let (framework, as_of) = (framework.unwrap_or(FrameworkId::ISO_27001), params.as_of.map(Parsed::value));
-    let views = app.statement_of_applicability(&caller, framework, as_of, language).await?;
+    let views = app.compliance.statement_of_applicability(&caller, framework, as_of, language).await?;
     let data: Vec<_> =
         views.iter().filter_map(|view| ApplicableControl::of(&edition, view, language)).collect();
     let answer = respond::json(StatusCode::OK, respond::to_json(&All { data }));
@@ -239,7 +239,8 @@ pub(crate) async fn draft(
     let edition = app.edition_of(&caller).await?;
     let framework = query.framework("framework", params.framework.as_deref(), &edition);
     query.check()?;
-    let file = app.statement_draft(&caller, framework.unwrap_or(FrameworkId::ISO_27001), language).await?;
+    let file =
+        app.report.statement_draft(&caller, framework.unwrap_or(FrameworkId::ISO_27001), language).await?;
     let headers = [
         (header::CONTENT_TYPE, "application/pdf".to_owned()),
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{}\"", file.name)),
@@ -263,7 +264,7 @@ pub(crate) async fn versions(
     Reader(caller): Reader,
     query: PageQuery,
 ) -> Result<Response, ApiError> {
-    let page = app.approved_documents(&caller, STATEMENT, query.check()?.page).await?;
+    let page = app.compliance.approved_documents(&caller, STATEMENT, query.check()?.page).await?;
     Ok(respond::json(StatusCode::OK, respond::to_json(&List::<StatementVersion>::of(&page))))
 }
 
@@ -277,7 +278,7 @@ pub(crate) async fn version(
     Spoken(language): Spoken,
     IdPath(number): IdPath<i64>,
 ) -> Result<Response, ApiError> {
-    let found = app.statement_version(&caller, number).await?;
+    let found = app.compliance.statement_version(&caller, number).await?;
     let lines = found.lines.iter().map(|line| StatedRequirement::of(line, language)).collect();
     let data = StatementVersionDetail { version: StatementVersion::from(&found.document), lines };
     Ok(respond::spoken(respond::json(StatusCode::OK, respond::to_json(&Data { data })), language))
@@ -294,7 +295,7 @@ pub(crate) async fn changes(
     Spoken(language): Spoken,
     IdPath(number): IdPath<i64>,
 ) -> Result<Response, ApiError> {
-    let found = app.statement_changes(&caller, number).await?;
+    let found = app.compliance.statement_changes(&caller, number).await?;
     let data = found.iter().map(|change| StatementDifference::of(change, language)).collect();
     Ok(respond::spoken(respond::json(StatusCode::OK, respond::to_json(&All { data })), language))
 }
@@ -315,7 +316,7 @@ pub(crate) async fn content(
     if_none_match: IfNoneMatch,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let content = app.approved_content(&caller, STATEMENT, number, language).await?;
+    let content = app.compliance.approved_content(&caller, STATEMENT, number, language).await?;
     let answer = download::answer(content, &if_none_match, &headers).await?;
     Ok(respond::spoken(answer, language))
 }

@@ -147,6 +147,6 @@ pub(crate) async fn get(
     query.check()?;
     let year = params.year.map(|Parsed(Year(year))| year);
     let render = |picture: &_| respond::to_json(&Data { data: TestCoverage::from(picture) });
-    let rendered = app.test_coverage(&caller, year, render).await?;
+    let rendered = app.compliance.test_coverage(&caller, year, render).await?;
     Ok(respond::page(rendered, &if_none_match))
 }

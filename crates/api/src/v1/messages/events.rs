@@ -170,7 +170,7 @@ pub(crate) async fn list(
     let kinds = params.kinds.as_deref().map(kinds_of).transpose()?.unwrap_or_default();
     let page = PageRequest::new(params.limit.map(|Parsed(Limit(limit))| limit), None).unwrap_or_default();
     let asked = EventQuery { after: params.after, kinds, limit: page.limit() };
-    let EventPage { events, next, more } = app.events(&caller, asked).await?;
+    let EventPage { events, next, more } = app.messages.events(&caller, asked).await?;
     let data: Vec<_> = events.into_iter().map(|event| RecordEvent::of(event, caller.tenant())).collect();
     let meta = EventsMeta { count: data.len() as u64, next_cursor: next, more };
     Ok(respond::json(StatusCode::OK, respond::to_json(&Events { data, meta })))

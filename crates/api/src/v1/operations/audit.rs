@@ -180,7 +180,7 @@ pub(crate) async fn list(
     let before = params.before.map(Parsed::value);
     let page = PageRequest::new(params.limit.map(|Parsed(Limit(limit))| limit), None).unwrap_or_default();
     let limit = usize::try_from(page.limit()).unwrap_or(usize::MAX);
-    let AuditPage { items, next, .. } = app.search_audit(&caller, filter, before, limit).await?;
+    let AuditPage { items, next, .. } = app.operations.search_audit(&caller, filter, before, limit).await?;
     let data: Vec<_> = items.into_iter().map(AuditEntry::from).collect();
     let meta = AuditMeta { count: data.len() as u64, next_before: next };
     Ok(respond::json(StatusCode::OK, respond::to_json(&AuditEntries { data, meta })))

@@ -149,7 +149,7 @@ pub(crate) async fn create(
     });
     let wish = body.fields.finish(wish)?;
     let render = |row: &_| respond::to_text(&Data { data: Bundle::from(row) });
-    let asked = app.ask_for_bundle(&caller, wish, body.idempotency, render).await?;
+    let asked = app.bundle.ask_for_bundle(&caller, wish, body.idempotency, render).await?;
     let mut response = respond::created(asked, Some(PATH));
     *response.status_mut() = StatusCode::ACCEPTED;
     Ok(response)
@@ -167,7 +167,7 @@ pub(crate) async fn list(
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let render = |page: &_| respond::to_json(&List::<Bundle>::of(page));
-    let rendered = app.bundle_page(&caller, query.page, render).await?;
+    let rendered = app.bundle.bundle_page(&caller, query.page, render).await?;
     Ok(respond::page(rendered, &if_none_match))
 }
 
@@ -181,7 +181,7 @@ pub(crate) async fn get(
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let render = |row: &_| respond::to_json(&Data { data: Bundle::from(row) });
-    let rendered = app.rendered_bundle(&caller, id, render).await?;
+    let rendered = app.bundle.rendered_bundle(&caller, id, render).await?;
     Ok(respond::page(rendered, &if_none_match))
 }
 
@@ -195,7 +195,7 @@ pub(crate) async fn delete(
     KeyManager(caller): KeyManager,
     IdPath(id): IdPath<BundleId>,
 ) -> Result<Response, ApiError> {
-    app.delete_bundle(&caller, id).await?;
+    app.bundle.delete_bundle(&caller, id).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -214,5 +214,5 @@ pub(crate) async fn content(
     if_none_match: IfNoneMatch,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    download::answer(app.bundle_content(&caller, id).await?, &if_none_match, &headers).await
+    download::answer(app.bundle.bundle_content(&caller, id).await?, &if_none_match, &headers).await
 }

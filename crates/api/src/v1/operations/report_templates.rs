@@ -284,7 +284,7 @@ pub(crate) async fn list(
     query: PageQuery,
 ) -> Result<Response, ApiError> {
     let request = query.check()?.page;
-    let page = Page::cut(app.report_templates(&caller).await?.into_iter(), request);
+    let page = Page::cut(app.period_report.report_templates(&caller).await?.into_iter(), request);
     Ok(respond::json(StatusCode::OK, respond::to_json(&List::<ReportTemplate>::of(&page))))
 }
 
@@ -298,7 +298,8 @@ pub(crate) async fn create(
 ) -> Result<Response, ApiError> {
     let change = change(body.fields)?;
     let render = |row: &_| respond::to_text(&Data { data: ReportTemplate::from(row) });
-    let creation = app.create_report_template(&caller, change, body.idempotency, render).await?;
+    let creation =
+        app.period_report.create_report_template(&caller, change, body.idempotency, render).await?;
     Ok(respond::created(creation, Some(PATH)))
 }
 
@@ -310,7 +311,7 @@ pub(crate) async fn get(
     Reader(caller): Reader,
     IdPath(id): IdPath<ReportTemplateId>,
 ) -> Result<Response, ApiError> {
-    Ok(answer(&app.report_template(&caller, id).await?))
+    Ok(answer(&app.period_report.report_template(&caller, id).await?))
 }
 
 /// Updates a template of reports.
@@ -324,7 +325,7 @@ pub(crate) async fn patch(
     body: Body,
 ) -> Result<Response, ApiError> {
     let change = change(body.fields)?;
-    Ok(answer(&app.change_report_template(&caller, id, change).await?))
+    Ok(answer(&app.period_report.change_report_template(&caller, id, change).await?))
 }
 
 /// Deletes a template of reports.
@@ -337,6 +338,6 @@ pub(crate) async fn delete(
     Writer(caller): Writer,
     IdPath(id): IdPath<ReportTemplateId>,
 ) -> Result<Response, ApiError> {
-    app.delete_report_template(&caller, id).await?;
+    app.period_report.delete_report_template(&caller, id).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

@@ -230,7 +230,7 @@ pub(crate) async fn list(
     KeyManager(caller): KeyManager,
     ListQuery(query): ListQuery,
 ) -> Result<Response, ApiError> {
-    let page = app.list_keys(&caller, query.page).await?;
+    let page = app.people.list_keys(&caller, query.page).await?;
     Ok(respond::json(StatusCode::OK, respond::to_json(&List::<Key>::of(&page))))
 }
 
@@ -249,7 +249,7 @@ pub(crate) async fn create(
         let data = created(new, redirect_to.map(str::to_owned));
         respond::to_text(&Data { data })
     };
-    let creation = app.create_key(&caller, request, body.idempotency, Box::new(render)).await?;
+    let creation = app.people.create_key(&caller, request, body.idempotency, Box::new(render)).await?;
     Ok(respond::created(creation, None))
 }
 
@@ -275,7 +275,7 @@ pub(crate) async fn rotate(
         let replaces = new.replaces.map(|(id, expires_at)| ReplacedKey { id, expires_at });
         respond::to_text(&Data { data: RotatedKey { key: created(new, None), replaces } })
     };
-    let creation = app.rotate_key(&caller, id, overlap, body.idempotency, Box::new(render)).await?;
+    let creation = app.people.rotate_key(&caller, id, overlap, body.idempotency, Box::new(render)).await?;
     Ok(respond::created(creation, None))
 }
 
@@ -289,7 +289,7 @@ pub(crate) async fn revoke(
     KeyManager(caller): KeyManager,
     IdPath(id): IdPath<ApiKeyId>,
 ) -> Result<Response, ApiError> {
-    app.revoke_key(&caller, id).await?;
+    app.people.revoke_key(&caller, id).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 

@@ -77,6 +77,6 @@ pub(crate) async fn list(
     Reader(caller): Reader,
     ListQuery(query): ListQuery,
 ) -> Result<Response, ApiError> {
-    let page = app.people_page(&caller, query.page).await?;
+    let page = app.people.people_page(&caller, query.page).await?;
     Ok(respond::json(StatusCode::OK, respond::to_json(&List::<Person>::of(&page))))
 }

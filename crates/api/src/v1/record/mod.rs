@@ -70,14 +70,14 @@ pub(crate) async fn list<N: Noun>(
     let page = query.check()?.page;
     if N::HAS_CLOCKS || as_of.is_some() {
         let (page, revision) = match as_of {
-            Some(day) => app.records_as_of::<N>(caller, &filter, day, page).await?,
-            None => app.records_at::<N>(caller, &filter, page).await?,
+            Some(day) => app.records.records_as_of::<N>(caller, &filter, day, page).await?,
+            None => app.records.records_at::<N>(caller, &filter, page).await?,
         };
         let validator = app.moment_validator(0, revision);
         let body = || respond::json(StatusCode::OK, listed::<N>(&page));
         return Ok(respond::validated(&validator, if_none_match, body));
     }
-    let rendered = app.record_page::<N>(caller, filter, page, listed::<N>).await?;
+    let rendered = app.records.record_page::<N>(caller, filter, page, listed::<N>).await?;
     Ok(respond::page(rendered, if_none_match))
 }
 
@@ -124,11 +124,11 @@ pub(crate) async fn filter_of<N: Noun>(
     if let Some(keys) = N::proving(&mut filter)
         && let Some(id) = query.read::<RequirementParams>().requirement.and_then(exactly)
     {
-        *keys = Some(app.proof_keys(caller, &id).await?);
+        *keys = Some(app.compliance.proof_keys(caller, &id).await?);
     }
     tags::narrow(query);
     if N::OWN_FIELDS {
-        let holding = app.holding::<N>(caller, query.members(CUSTOM)).await?;
+        let holding = app.records.holding::<N>(caller, query.members(CUSTOM)).await?;
         query.page = query.page.holding(holding);
     }
     Ok(filter)
@@ -141,7 +141,7 @@ pub(crate) async fn create<N: Noun<New: From<<N as RecordKind>::Input>>>(
 ) -> Result<Response, ApiError> {
     let new = sent::<N>(body.fields)?.convert::<N::New>();
     let render = |detail: &_| respond::to_text(&Data { data: full::<N>(detail) });
-    let creation = app.create_record::<N>(caller, new, body.idempotency, render).await?;
+    let creation = app.records.create_record::<N>(caller, new, body.idempotency, render).await?;
     Ok(respond::created(creation, Some(N::PATH)))
 }
 
@@ -151,7 +151,7 @@ pub(crate) async fn get<N: Noun>(
     id: N::Id,
     if_none_match: &IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    let (detail, revision) = app.record::<N>(caller, id).await?;
+    let (detail, revision) = app.records.record::<N>(caller, id).await?;
     let validator = validator::<N>(app, &detail.record, revision);
     Ok(respond::record(&full::<N>(&detail), &validator, if_none_match))
 }
@@ -164,7 +164,7 @@ pub(crate) async fn patch<N: Noun<Change: From<<N as RecordKind>::Input>>>(
     body: Body,
 ) -> Result<Response, ApiError> {
     let change = sent::<N>(body.fields)?.convert::<N::Change>();
-    let (detail, revision) = app.change_record::<N>(caller, id, change, precondition).await?;
+    let (detail, revision) = app.records.change_record::<N>(caller, id, change, precondition).await?;
     Ok(changed::<N>(app, &detail, revision))
 }
 
@@ -181,7 +181,7 @@ pub(crate) async fn archive<N: Noun>(
     archived: bool,
     precondition: app::pages::Precondition,
 ) -> Result<Response, ApiError> {
-    let (detail, revision) = app.archive_record::<N>(caller, id, archived, precondition).await?;
+    let (detail, revision) = app.records.archive_record::<N>(caller, id, archived, precondition).await?;
     Ok(changed::<N>(app, &detail, revision))
 }
 
@@ -200,7 +200,7 @@ pub(crate) async fn delete<N: Noun>(
     id: N::Id,
     precondition: app::pages::Precondition,
 ) -> Result<Response, ApiError> {
-    app.delete_record::<N>(caller, id, precondition).await?;
+    app.records.delete_record::<N>(caller, id, precondition).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -266,7 +266,7 @@ pub(crate) async fn versions<N: Noun>(
     id: N::Id,
     request: PageRequest,
 ) -> Result<Response, ApiError> {
-    let page = app.record_versions::<N>(caller, id, request).await?;
+    let page = app.records.record_versions::<N>(caller, id, request).await?;
     Ok(respond::json(StatusCode::OK, respond::to_json(&List::<RecordVersion>::of(&page))))
 }
 
@@ -276,6 +276,6 @@ pub(crate) async fn version<N: Noun>(
     id: N::Id,
     number: i64,
 ) -> Result<Response, ApiError> {
-    let version = app.record_version::<N>(caller, id, number).await?;
+    let version = app.records.record_version::<N>(caller, id, number).await?;
     Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data: RecordVersion::from(&version) })))
 }

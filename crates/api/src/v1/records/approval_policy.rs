@@ -17,7 +17,7 @@ use crate::{
 #[utoipa::path(get, path = "/api/v1/approval-policy", tag = "approvals",
     responses((status = 200, body = Data<ApprovalPolicy>), KeyedErrors))]
 pub(crate) async fn get(State(app): State<App>, Reader(caller): Reader) -> Result<Response, ApiError> {
-    let policy = app.approval_policy(&caller).await?;
+    let policy = app.approval.approval_policy(&caller).await?;
     Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data: ApprovalPolicy::from(&policy) })))
 }
 
@@ -37,6 +37,6 @@ pub(crate) async fn put(
     let sent: ApprovalPolicy = fields.read();
     let sent = fields.finish(Some(sent))?;
     let chosen = StoredPolicy::from(sent);
-    let policy = app.choose_approval_policy(&caller, &chosen).await?;
+    let policy = app.approval.choose_approval_policy(&caller, &chosen).await?;
     Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data: ApprovalPolicy::from(&policy) })))
 }

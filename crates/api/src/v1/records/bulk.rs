@@ -214,11 +214,11 @@ async fn run<N: Noun<Change: From<<N as RecordKind>::Input>>>(
             let filter = record::filter_of::<N>(&app, &caller, &mut query).await?;
             let page = query.check()?.page;
             let part = Reading { tag: page.tag(), holding: page.held(), day: None };
-            app.ids_of::<N>(&caller, filter, part).await?
+            app.records.ids_of::<N>(&caller, filter, part).await?
         }
         _ => return Err(Violations::one("ids", BulkComplaint::EitherWay).into()),
     };
-    let results = app.change_many::<N>(&caller, ids, change).await?;
+    let results = app.records.change_many::<N>(&caller, ids, change).await?;
     let answer = BulkAnswer::new(dry_run, &results);
     Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data: answer })))
 }

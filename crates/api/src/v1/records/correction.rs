@@ -95,6 +95,7 @@ pub(crate) async fn make<N: Noun + Corrects>(
     let mut fields = body.fields;
     let request: NewCorrection = fields.read();
     let input = fields.finish(Some(CorrectionInput::from(request)))?;
-    let (detail, revision) = app.correct_record::<N>(caller, id, place, vec![input], precondition).await?;
+    let (detail, revision) =
+        app.records.correct_record::<N>(caller, id, place, vec![input], precondition).await?;
     Ok(record::changed::<N>(app, &detail, revision))
 }

@@ -179,7 +179,7 @@ pub(crate) async fn list(
         let complaint: Complaint = CustomFieldComplaint::NoSuchKind { known: known.join(", ") }.into();
         return Err(Violations::one("kind", complaint).into());
     }
-    let page = Page::cut(app.custom_fields(&caller, kind).await?.into_iter(), request);
+    let page = Page::cut(app.records.custom_fields(&caller, kind).await?.into_iter(), request);
     Ok(respond::json(StatusCode::OK, respond::to_json(&List::<CustomField>::of(&page))))
 }
 
@@ -195,7 +195,7 @@ pub(crate) async fn create(
 ) -> Result<Response, ApiError> {
     let input = input(body.fields)?;
     let render = |row: &_| respond::to_text(&Data { data: CustomField::from(row) });
-    let creation = app.create_custom_field(&caller, input, body.idempotency, render).await?;
+    let creation = app.records.create_custom_field(&caller, input, body.idempotency, render).await?;
     Ok(respond::created(creation, Some(PATH)))
 }
 
@@ -207,7 +207,7 @@ pub(crate) async fn get(
     Reader(caller): Reader,
     IdPath(id): IdPath<CustomFieldId>,
 ) -> Result<Response, ApiError> {
-    Ok(answer(&app.custom_field(&caller, id).await?))
+    Ok(answer(&app.records.custom_field(&caller, id).await?))
 }
 
 /// Changes an own field.
@@ -223,7 +223,7 @@ pub(crate) async fn patch(
     body: Body,
 ) -> Result<Response, ApiError> {
     let input = input(body.fields)?;
-    Ok(answer(&app.change_custom_field(&caller, id, input).await?))
+    Ok(answer(&app.records.change_custom_field(&caller, id, input).await?))
 }
 
 /// Deletes an own field that no record ever had a value in.
@@ -236,6 +236,6 @@ pub(crate) async fn delete(
     KeyManager(caller): KeyManager,
     IdPath(id): IdPath<CustomFieldId>,
 ) -> Result<Response, ApiError> {
-    app.delete_custom_field(&caller, id).await?;
+    app.records.delete_custom_field(&caller, id).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

@@ -234,7 +234,7 @@ async fn run<T: Importable>(
 ) -> Result<Response, ApiError> {
     require_import::<T>(&caller)?;
     let upload = file::received(&app, &caller, request).await?;
-    let report = app.import_records::<T>(&caller, upload, options).await?;
+    let report = app.records.import_records::<T>(&caller, upload, options).await?;
     if report.is_refused() && !report.dry_run {
         return Ok(respond::json(StatusCode::UNPROCESSABLE_ENTITY, refused(&problems(&report))));
     }

@@ -212,7 +212,7 @@ async fn draw<N: Noun>(app: App, caller: Caller, wanted: Wanted) -> Result<Respo
     let tag = query.check()?.page.tag();
     let population = Population::<N> { filter, tag, named };
     let render = |sample: &_| respond::to_text(&Data { data: Sample::from(sample) });
-    let creation = app.draw_sample::<N>(&caller, population, &input, idempotency, render).await?;
+    let creation = app.records.draw_sample::<N>(&caller, population, &input, idempotency, render).await?;
     Ok(respond::created(creation, Some(PATH)))
 }
 
@@ -229,7 +229,7 @@ pub(crate) async fn list(
 ) -> Result<Response, ApiError> {
     let request = query.check()?.page;
     let render = |page: &_| respond::to_json(&List::<SampleSummary>::of(page));
-    Ok(respond::page(app.sample_page(&caller, request, render).await?, &if_none_match))
+    Ok(respond::page(app.records.sample_page(&caller, request, render).await?, &if_none_match))
 }
 
 /// Gets a sample with its records.
@@ -241,7 +241,7 @@ pub(crate) async fn get(
     IdPath(id): IdPath<SampleId>,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    let sample = app.sample(&caller, id).await?;
+    let sample = app.records.sample(&caller, id).await?;
     let body = respond::to_json(&Data { data: Sample::from(&sample) });
     let validator = app.content_validator(&body);
     Ok(respond::validated(&validator, &if_none_match, || respond::json(StatusCode::OK, body)))

@@ -109,7 +109,7 @@ pub(crate) async fn get(
     Reader(caller): Reader,
     OfRecord(record): OfRecord,
 ) -> Result<Response, ApiError> {
-    Ok(answer(&app.tags(&caller, record).await?.tags))
+    Ok(answer(&app.records.tags(&caller, record).await?.tags))
 }
 
 /// Replaces the tags of a record.
@@ -127,5 +127,5 @@ pub(crate) async fn put(
     let mut fields = body.fields;
     let input = TagsInput { tags: fields.read::<TagsChange>().sent().into() };
     let input = fields.finish(Some(input))?;
-    Ok(answer(&app.set_tags(&caller, record, input).await?))
+    Ok(answer(&app.records.set_tags(&caller, record, input).await?))
 }

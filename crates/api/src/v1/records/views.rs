@@ -157,7 +157,7 @@ pub(crate) async fn list(
 ) -> Result<Response, ApiError> {
     let wanted = query.read::<ViewParams>().list;
     let request = query.check()?.page;
-    let page = Page::cut(app.views(&caller, wanted).await?.into_iter(), request);
+    let page = Page::cut(app.records.views(&caller, wanted).await?.into_iter(), request);
     Ok(respond::json(StatusCode::OK, respond::to_json(&List::<View>::of(&page))))
 }
 
@@ -171,7 +171,7 @@ pub(crate) async fn create(
 ) -> Result<Response, ApiError> {
     let input = input(body.fields)?;
     let render = |saved: &_| respond::to_text(&Data { data: View::from(saved) });
-    let creation = app.create_view(&caller, input, body.idempotency, render).await?;
+    let creation = app.records.create_view(&caller, input, body.idempotency, render).await?;
     Ok(respond::created(creation, Some(PATH)))
 }
 
@@ -183,7 +183,7 @@ pub(crate) async fn get(
     Reader(caller): Reader,
     IdPath(id): IdPath<ViewId>,
 ) -> Result<Response, ApiError> {
-    Ok(answer(&app.view(&caller, id).await?))
+    Ok(answer(&app.records.view(&caller, id).await?))
 }
 
 /// Changes a saved view.
@@ -199,7 +199,7 @@ pub(crate) async fn patch(
     body: Body,
 ) -> Result<Response, ApiError> {
     let input = input(body.fields)?;
-    Ok(answer(&app.change_view(&caller, id, input).await?))
+    Ok(answer(&app.records.change_view(&caller, id, input).await?))
 }
 
 /// Deletes a saved view.
@@ -210,6 +210,6 @@ pub(crate) async fn delete(
     Writer(caller): Writer,
     IdPath(id): IdPath<ViewId>,
 ) -> Result<Response, ApiError> {
-    app.delete_view(&caller, id).await?;
+    app.records.delete_view(&caller, id).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

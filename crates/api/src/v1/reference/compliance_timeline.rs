@@ -127,7 +127,7 @@ pub(crate) async fn list(State(app): State<App>, request: ReferenceQuery) -> Res
         category: params.category.map(Parsed::value),
     };
     let request = request.checked()?;
-    let (timeline, language) = (app.timeline().await?, request.language);
+    let (timeline, language) = (app.resilience.timeline().await?, request.language);
     let keep = |milestone: &Milestone| filter.keeps(milestone, timeline.today);
     let positions = timeline.milestones.positions(&request.needle(), language, keep);
     let records = timeline.records("v1", language, |timeline| {
@@ -148,7 +148,7 @@ pub(crate) async fn sync(
     Writer(caller): Writer,
     _: OptionalBody,
 ) -> Result<Response, ApiError> {
-    let (report, synced_at) = app.sync_timeline(&caller).await?;
+    let (report, synced_at) = app.resilience.sync_timeline(&caller).await?;
     let body = respond::to_json(&Data { data: Synchronised::new(report, synced_at) });
     Ok(respond::json(StatusCode::OK, body))
 }

@@ -15,7 +15,7 @@ use store::{
 
 use super::{AssessmentView, detail, facts, unconfirmed_since, untouched, version::fields};
 use crate::{
-    App, Error, Result,
+    Compliance, Error, Result,
     author::Author,
     authz::Caller,
     catalogue::{Edition, applicability::Addressee, framework::Requirement},
@@ -27,7 +27,7 @@ use crate::{
 /// The maximum number of assessments changed at once.
 pub const MOST_AT_ONCE: usize = 200;
 
-impl App {
+impl Compliance {
     pub async fn change_assessment(
         &self,
         caller: &Caller,
@@ -143,7 +143,7 @@ impl Author {
     ) -> Result<bool> {
         let before = current(tx, self.scope(), requirement)?;
         self.require_owner(tx, Resource::Assessments, before.assessment.owner.as_ref())?;
-        self.app.check_match(precondition, before.version)?;
+        self.core.check_match(precondition, before.version)?;
         let facts = facts(tx, self.scope())?;
         let by_profile = edition.verdict(requirement, &facts, self.now.day()).applies();
         if requirement.applicability.addressee == Addressee::Authority {
@@ -163,7 +163,7 @@ impl Author {
 
     /// Changes the owner of an assessment. Its content stays the same, so its approval remains valid.
     pub(crate) fn hand_over_assessment(&self, tx: &mut Tx<'_>, requirement: &str, heir: &Name) -> Result<()> {
-        let edition = self.app.edition_in(tx, self.scope())?;
+        let edition = self.core.edition_in(tx, self.scope())?;
         // What is said about a requirement that the catalogue no longer has is not shown to anyone.
         let Some(requirement) = edition.requirements.get(requirement) else { return Ok(()) };
         let before = current(tx, self.scope(), requirement)?;
@@ -179,7 +179,7 @@ impl Author {
         precondition: &Precondition,
     ) -> Result<bool> {
         let before = current(tx, self.scope(), requirement)?;
-        self.app.check_match(precondition, before.version)?;
+        self.core.check_match(precondition, before.version)?;
         if self.can_be_owner(tx, before.assessment.owner.as_ref())? {
             return Err(Error::invalid("assessment", AssessmentComplaint::Owner));
         }

@@ -41,7 +41,7 @@ pub(super) fn is_stated(requirement: &Requirement) -> bool {
 
 /// An assessment as far as decisions about it depend on it; `None` if there is no such requirement.
 pub(crate) fn standing(author: &Author, reader: &mut Reader<'_>, id: &str) -> Result<Option<Standing>> {
-    let edition = author.app.edition_in(reader, author.scope())?;
+    let edition = author.core.edition_in(reader, author.scope())?;
     let Some(requirement) = edition.requirements.get(id) else { return Ok(None) };
     let row = rows::get(reader, author.scope(), id)?.unwrap_or_else(|| untouched(requirement));
     let policy = approvals::policy(reader, author.scope())?;
@@ -76,7 +76,7 @@ pub(crate) fn statement_standing(author: &Author, reader: &mut Reader<'_>) -> Re
 
 /// What people call an assessment: by its requirement.
 pub(crate) fn name_of(author: &Author, reader: &mut Reader<'_>, id: &str) -> Result<Option<String>> {
-    let edition = author.app.edition_in(reader, author.scope())?;
+    let edition = author.core.edition_in(reader, author.scope())?;
     let Some(requirement) = edition.requirements.get(id) else { return Ok(None) };
     let title = requirement.title.get(author.language(reader)?);
     Ok(Some(format!("{} {title}", requirement.number)))
@@ -84,7 +84,7 @@ pub(crate) fn name_of(author: &Author, reader: &mut Reader<'_>, id: &str) -> Res
 
 /// The assessments that the statement has lines about, as far as they were ever changed.
 fn stated(author: &Author, reader: &mut Reader<'_>) -> Result<Vec<AssessmentRow>> {
-    let edition = author.app.edition_in(reader, author.scope())?;
+    let edition = author.core.edition_in(reader, author.scope())?;
     let all = rows::all(reader, author.scope(), Some(Framework::ISO_27001))?;
     let is_line = |row: &AssessmentRow| edition.requirements.get(&row.requirement).is_some_and(is_stated);
     Ok(all.into_iter().filter(is_line).collect())
@@ -190,7 +190,7 @@ impl Author {
         action: ApprovalAction,
         terms: &ApprovalTerms,
     ) -> Result<()> {
-        let edition = self.app.edition_in(tx, self.scope())?;
+        let edition = self.core.edition_in(tx, self.scope())?;
         let requirement = edition.requirements.get(id).ok_or(Error::NotFound)?;
         let before = current(tx, self.scope(), requirement)?;
         if action == ApprovalAction::NotApplicable {
@@ -212,7 +212,7 @@ impl Author {
         action: ApprovalAction,
         terms: &ApprovalTerms,
     ) -> Result<()> {
-        let edition = self.app.edition_in(tx, self.scope())?;
+        let edition = self.core.edition_in(tx, self.scope())?;
         let requirement = edition.requirements.get(id).ok_or(Error::NotFound)?;
         let before = current(tx, self.scope(), requirement)?;
         if action == ApprovalAction::Approve {
@@ -285,7 +285,7 @@ impl Author {
 
     /// A statement is approved once every line of it is decided.
     pub(crate) fn try_out_statement(&self, tx: &mut Tx<'_>) -> Result<()> {
-        let edition = self.app.edition_in(tx, self.scope())?;
+        let edition = self.core.edition_in(tx, self.scope())?;
         let lines = stated(self, tx)?;
         let facts = facts(tx, self.scope())?;
         let is_decided = |line: &&AssessmentRow| {

@@ -20,7 +20,7 @@ use store::{Reader, Revision, TenantScope, assessment as rows};
 
 use super::{AssessmentRow, AssessmentView, facts, untouched, version::from_fields, views};
 use crate::{
-    App, Error, Result,
+    Compliance, Error, Result,
     authz::Caller,
     catalogue::{CurrentEdition, Edition, framework::Requirement},
     pages::{self, Rendered},
@@ -60,7 +60,7 @@ impl AssessmentFilter {
 /// A requirement with its position in the catalogue and its assessment.
 type Found<'e> = (usize, &'e Requirement, AssessmentRow);
 
-impl App {
+impl Compliance {
     /// A rendered page of the list, from the cache while nothing has changed.
     pub async fn assessment_page(
         &self,

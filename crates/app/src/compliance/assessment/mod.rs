@@ -25,7 +25,7 @@ use store::{
 };
 
 use crate::{
-    App, Error, Result,
+    Compliance, Error, Result,
     authz::Caller,
     catalogue::{
         Edition,
@@ -236,7 +236,7 @@ fn detail(
     Detail::of(reader, scope, &requirement.id, view.ok_or(Error::NotFound)?)
 }
 
-impl App {
+impl Compliance {
     pub async fn assessment(
         &self,
         caller: &Caller,

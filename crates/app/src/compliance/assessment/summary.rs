@@ -22,7 +22,7 @@ use store::{
 };
 
 use super::{AssessmentFilter, AssessmentView, facts, list::at_end_of};
-use crate::{App, Error, Result, authz::Caller, catalogue::Edition, pages::Rendered};
+use crate::{Compliance, Error, Result, authz::Caller, catalogue::Edition, pages::Rendered};
 
 /// How many days a trend shows.
 const TREND_DAYS: i64 = 30;
@@ -62,7 +62,7 @@ pub struct TrendDay {
     pub approved_pct: Hundredths,
 }
 
-impl App {
+impl Compliance {
     /// The current summary of every framework, rendered, from the cache while nothing has changed.
     pub async fn assessment_summary_page(
         &self,

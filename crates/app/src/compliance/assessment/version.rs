@@ -14,7 +14,7 @@ use store::{
     version,
 };
 
-use crate::{App, Error, Result, authz::Caller, records::Version};
+use crate::{Compliance, Error, Result, authz::Caller, records::Version};
 
 /// The fields as stored in the audit log and in earlier versions.
 pub(crate) fn fields(assessment: &Assessment) -> Value {
@@ -97,7 +97,7 @@ fn current(row: &AssessmentRow) -> Version {
     }
 }
 
-impl App {
+impl Compliance {
     /// A page of the versions of an assessment, the current one first. One that was never changed has none.
     pub async fn assessment_versions(
         &self,

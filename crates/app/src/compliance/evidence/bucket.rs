@@ -15,17 +15,19 @@ use sha2::{Digest as _, Sha256};
 use store::evidence_file::CHUNK;
 use tokio::sync::mpsc;
 
-use crate::{App, Error, Result, clock::Clock, upload::Upload};
+use crate::{Compliance, Core, Error, Result, clock::Clock, upload::Upload};
 
 /// How often a download continues after its connection was cut.
 const RESUMED: u32 = 5;
 
-impl App {
+impl Core {
     pub(super) fn bucket(&self) -> Result<&Bucket> {
         let missing = || Error::StorageAway("a file is in a bucket, but evidence.s3 is not set".to_owned());
         self.bucket.as_ref().ok_or_else(missing)
     }
+}
 
+impl Compliance {
     /// Stores a file as an object, part by part. The bucket has confirmed it when this returns.
     pub(super) async fn write_object(&self, object: &str, file: &EvidenceFile, upload: Upload) -> Result<()> {
         let sha256 = digest_of(&file.sha256)?;

@@ -16,7 +16,7 @@ use store::{
 
 use super::NewFile;
 use crate::{
-    App, Error, Result,
+    Compliance, Error, Result,
     author::Author,
     authz::Caller,
     ids::random_u128,
@@ -40,7 +40,7 @@ pub(super) struct ReceivedFile {
     upload: Upload,
 }
 
-impl App {
+impl Compliance {
     /// The largest file of evidence, in bytes.
     pub fn max_evidence_bytes(&self) -> u64 {
         self.evidence.max_file_bytes

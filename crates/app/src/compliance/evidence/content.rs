@@ -16,18 +16,18 @@ use store::{
 use tokio::sync::mpsc;
 
 use super::ObjectReader;
-use crate::{App, Error, Result, authz::Caller};
+use crate::{Compliance, Core, Error, Result, authz::Caller};
 
 /// A file that can be streamed.
 #[derive(Debug)]
 pub struct EvidenceContent {
     pub file: EvidenceFile,
     stored: StoredFile,
-    app: App,
+    core: Core,
     scope: TenantScope,
 }
 
-impl App {
+impl Compliance {
     /// The file of evidence; evidence without one has no content.
     pub async fn evidence_content(&self, caller: &Caller, id: EvidenceId) -> Result<EvidenceContent> {
         let scope = *caller.scope();
@@ -39,7 +39,7 @@ impl App {
             Ok::<_, Error>((file, stored.ok_or_else(missing)?))
         };
         let (file, stored) = self.db.tenant(&scope).read(look).await?;
-        Ok(EvidenceContent { file, stored, app: self.clone(), scope })
+        Ok(EvidenceContent::of(self, scope, file, stored))
     }
 }
 
@@ -51,8 +51,8 @@ enum Source {
 
 impl EvidenceContent {
     /// A file whose bytes are known.
-    pub(crate) fn of(app: &App, scope: TenantScope, file: EvidenceFile, stored: StoredFile) -> Self {
-        Self { file, stored, app: app.clone(), scope }
+    pub(crate) fn of(core: &Core, scope: TenantScope, file: EvidenceFile, stored: StoredFile) -> Self {
+        Self { file, stored, core: core.clone(), scope }
     }
 
     /// Opens the bytes of this range. Fails before the first byte if their storage does not answer. One part is read
@@ -81,14 +81,14 @@ impl EvidenceContent {
         };
         let whole = range == (0..self.file.bytes);
         let sha256 = whole.then(|| self.file.sha256.clone());
-        let reader = ObjectReader::open(self.app.bucket()?, &self.app.clock, object, range, sha256);
+        let reader = ObjectReader::open(self.core.bucket()?, &self.core.clock, object, range, sha256);
         Ok(Source::Bucket(Box::new(reader.await?)))
     }
 
     async fn part(&self, place: u64) -> io::Result<Bytes> {
         let (scope, content) = (self.scope, self.stored.content_id.clone());
         let read = move |reader: &mut Reader<'_>| evidence_file::part(reader, &scope, &content, place);
-        let part = self.app.db.tenant(&self.scope).read(read).await.map_err(io::Error::other)?;
+        let part = self.core.db.tenant(&self.scope).read(read).await.map_err(io::Error::other)?;
         part.map(Bytes::from).ok_or_else(|| io::Error::other("the file was deleted while it was read"))
     }
 }

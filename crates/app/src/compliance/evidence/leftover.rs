@@ -6,7 +6,7 @@ use store::{
     evidence_file::{self, Leftover},
 };
 
-use crate::{App, Result};
+use crate::{Compliance, Result};
 
 /// An upload that is not finished after this time was abandoned: the file is on this machine before storing starts, and
 /// the tries to store it in a bucket together take less.
@@ -27,7 +27,7 @@ pub struct Pruned {
     pub postponed: u64,
 }
 
-impl App {
+impl Compliance {
     /// Deletes interrupted uploads and removes objects that belong to no evidence. A job calls it.
     ///
     /// An interrupted upload in a bucket first becomes an order to remove its object, in one transaction: from then on

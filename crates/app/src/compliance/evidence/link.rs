@@ -25,9 +25,9 @@ use store::{
 };
 
 use super::EvidenceView;
-use crate::{App, Error, Result, author::Author, authz::Caller, history::Detail};
+use crate::{Compliance, Error, Result, author::Author, authz::Caller, history::Detail};
 
-impl App {
+impl Compliance {
     /// Attaches evidence to a record. Attaching it again changes nothing.
     pub async fn link_evidence(
         &self,
@@ -44,7 +44,7 @@ impl App {
                 author.attach(tx, id, &link)
             })
             .await?;
-        self.record::<Evidence>(caller, id).await
+        self.records.record::<Evidence>(caller, id).await
     }
 
     /// Removes a link.
@@ -85,7 +85,7 @@ impl Author {
         Ok(match link.kind {
             LinkType::Control => self.has::<Control>(tx, text)?,
             LinkType::DrillRun => self.has::<DrillRun>(tx, text)?,
-            LinkType::Assessment => self.app.edition_in(tx, scope)?.requirements.get(text).is_some(),
+            LinkType::Assessment => self.core.edition_in(tx, scope)?.requirements.get(text).is_some(),
             LinkType::TestCase => self.has::<TestCase>(tx, text)?,
             LinkType::Provider => self.has::<Provider>(tx, text)?,
             LinkType::Risk => self.has::<Risk>(tx, text)?,

@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use store::{Reader, TenantScope, Tx, evidence as rows, evidence_file, evidence_link};
 
 use crate::{
-    App, Error, Result,
+    Compliance, Core, Error, Result,
     author::Author,
     authz::Caller,
     history::Detail,
@@ -129,7 +129,7 @@ impl RecordKind for Evidence {
     }
 
     fn change(author: &Author, _: &mut Tx<'_>, before: &EvidenceRow, input: &EvidenceInput) -> Result<Self> {
-        let edition = author.app.catalogue()?;
+        let edition = author.core.catalogue()?;
         let is_kind = |id: &str| edition.evidence.get(id).is_some();
         Ok(input.change(&before.record, author.now.day(), &is_kind)?)
     }
@@ -176,14 +176,14 @@ impl RecordKind for Evidence {
     }
 
     fn views(
-        app: &App,
+        core: &Core,
         reader: &mut Reader<'_>,
         scope: &TenantScope,
         rows: Vec<EvidenceRow>,
     ) -> Result<Vec<EvidenceView>> {
         let ids: Vec<EvidenceId> = rows.iter().map(|row| row.id).collect();
         let links = evidence_link::of_many(reader, scope, &ids)?;
-        let today = app.clock.now().day();
+        let today = core.clock.now().day();
         let view = |row: EvidenceRow| EvidenceView {
             state: row.record.state(today),
             links: links.iter().filter(|(id, _)| *id == row.id).map(|(_, link)| link.clone()).collect(),
@@ -234,7 +234,7 @@ impl RecordRequest<Evidence> for NewEvidence {}
 impl Author {
     /// The rules of new evidence.
     fn new_evidence(&self, input: &EvidenceInput, file: Option<EvidenceFile>) -> Result<Evidence> {
-        let edition = self.app.catalogue()?;
+        let edition = self.core.catalogue()?;
         let is_kind = |id: &str| edition.evidence.get(id).is_some();
         let actor = self.caller.actor().to_string();
         Ok(input.create(file, &actor, self.now.day(), &is_kind)?)
@@ -248,7 +248,7 @@ impl Author {
             (None, true) => Ok(()),
             (Some(upload), true) => Ok(evidence_file::drop_upload(tx, scope.tenant(), upload)?),
             (Some(upload), false) => {
-                self.app.check_room(evidence_file::held(tx, scope)?, file.bytes)?;
+                self.core.check_room(evidence_file::held(tx, scope)?, file.bytes)?;
                 let stored = evidence_file::StoredFile { content_id: upload.clone(), bytes: file.bytes };
                 if evidence_file::keep(tx, scope, &file.sha256, &stored, self.now)? {
                     return Ok(());
@@ -262,7 +262,7 @@ impl Author {
     }
 }
 
-impl App {
+impl Compliance {
     /// Adds evidence with a file, a URL, or both. A file is scanned before any byte of it is stored.
     pub async fn add_evidence(
         &self,
@@ -297,9 +297,9 @@ impl App {
                     if let Some(link) = &link {
                         author.attach(tx, id, link)?;
                     }
-                    Ok((id.to_string(), crate::records::detail::<Evidence>(&author.app, tx, &scope, id)?))
+                    Ok((id.to_string(), crate::records::detail::<Evidence>(&author.core, tx, &scope, id)?))
                 };
-                author.app.once(tx, &author.caller, idempotency.as_ref(), author.now, create, render)
+                author.core.once(tx, &author.caller, idempotency.as_ref(), author.now, create, render)
             })
             .await;
         let unused = !done.as_ref().is_ok_and(|creation| !creation.replayed);
@@ -308,7 +308,9 @@ impl App {
         }
         done
     }
+}
 
+impl Core {
     /// Refuses a file that exceeds the quota.
     fn check_room(&self, held: u64, more: u64) -> Result<()> {
         match self.evidence.quota_bytes {

@@ -4,9 +4,9 @@ use domain::evidence::FileTypes;
 use serde_json::json;
 use store::tenant;
 
-use crate::{App, Error, Result, audit, authz::Caller, security::What};
+use crate::{Compliance, Error, Result, audit, authz::Caller, security::What};
 
-impl App {
+impl Compliance {
     /// The types that are accepted: those the institution has chosen, or the usual ones.
     pub async fn evidence_types(&self, caller: &Caller) -> Result<FileTypes> {
         let scope = *caller.scope();

@@ -20,7 +20,7 @@ use store::{
 
 use super::{EvidenceRequestRow, EvidenceRequestView};
 use crate::{
-    App, Error, Result,
+    Compliance, Error, Result,
     author::Author,
     authz::Caller,
     history::Detail,
@@ -29,7 +29,7 @@ use crate::{
     records::{RecordKind as _, changes as changes_of, content},
 };
 
-impl App {
+impl Compliance {
     /// Answers a request of which the caller is the owner, or any request if the role allows it.
     pub async fn answer_evidence_request(
         &self,
@@ -42,7 +42,7 @@ impl App {
         let author = Author::new(self, caller);
         let write = move |tx: &mut Tx<'_>| author.answer_request(tx, id, &input, &precondition);
         self.db.tenant(caller.scope()).write(write).await?;
-        self.record::<EvidenceRequest>(caller, id).await
+        self.records.record::<EvidenceRequest>(caller, id).await
     }
 
     /// Closes a request that is answered, or opens it again with a reason.
@@ -57,7 +57,7 @@ impl App {
         let author = Author::new(self, caller);
         let write = move |tx: &mut Tx<'_>| author.move_request(tx, id, &step, &precondition);
         self.db.tenant(caller.scope()).write(write).await?;
-        self.record::<EvidenceRequest>(caller, id).await
+        self.records.record::<EvidenceRequest>(caller, id).await
     }
 }
 

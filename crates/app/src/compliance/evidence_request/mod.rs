@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use store::{Reader, TenantScope, Tx, assessment, evidence_link, evidence_request as rows, user};
 
 use crate::{
-    App, Error, Result,
+    Core, Error, Result,
     audit::{Who, who},
     author::Author,
     catalogue::Edition,
@@ -124,12 +124,12 @@ impl RecordKind for EvidenceRequest {
     }
 
     fn views(
-        app: &App,
+        core: &Core,
         reader: &mut Reader<'_>,
         scope: &TenantScope,
         rows: Vec<EvidenceRequestRow>,
     ) -> Result<Vec<EvidenceRequestView>> {
-        let today = app.clock.now().day();
+        let today = core.clock.now().day();
         let ids: Vec<String> = rows.iter().map(|row| row.id.to_string()).collect();
         let targets = ids.iter().map(String::as_str);
         let mut attached = evidence_link::of_targets(reader, scope, LinkType::EvidenceRequest, targets)?;

@@ -9,7 +9,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::{Content, OwnFrameworkRow, oscal::NAMESPACE, sheet};
 use crate::{
-    App, Error, Result,
+    Compliance, Error, Result,
     authz::Caller,
     costly::WorkContext,
     report::{Content as FileContent, File, no_room},
@@ -25,7 +25,7 @@ pub enum OwnFrameworkFormat {
     Oscal,
 }
 
-impl App {
+impl Compliance {
     /// A framework as a file.
     pub async fn own_framework_file(
         &self,

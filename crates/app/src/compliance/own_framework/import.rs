@@ -15,7 +15,7 @@ use store::Tx;
 
 use super::{Comparison, Content, OwnFrameworkChange, check_size, judged, oscal, sheet};
 use crate::{
-    App, Error, Result,
+    Compliance, Error, Result,
     author::Author,
     authz::Caller,
     budget::{Budget, Limits},
@@ -69,7 +69,7 @@ pub(super) struct Incoming {
     pub(super) ignored: Vec<String>,
 }
 
-impl App {
+impl Compliance {
     /// Puts the requirements of a file in the place of those that are there.
     pub async fn import_own_framework(
         &self,
@@ -98,7 +98,7 @@ impl App {
         let records = requirements.len() as u64;
         if !dry_run {
             let change = OwnFrameworkChange::Replace(requirements);
-            self.change_record::<OwnFramework>(caller, id, change, precondition).await?;
+            self.records.change_record::<OwnFramework>(caller, id, change, precondition).await?;
             let (author, source) = (Author::new(self, caller), row.record.title.to_string());
             let write = move |tx: &mut Tx<'_>| {
                 let (source, assigned) = (source.as_str(), &BTreeMap::new());

@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 use store::{Reader, TenantScope, Tx, own_framework as rows, record};
 
 use crate::{
-    App, Error, Result,
+    Compliance, Core, Error, Result,
     approval::ApprovalTerms,
     author::Author,
     authz::Caller,
@@ -177,7 +177,7 @@ impl RecordKind for OwnFramework {
     }
 
     fn views(
-        _: &App,
+        _: &Core,
         _: &mut Reader<'_>,
         _: &TenantScope,
         rows: Vec<OwnFrameworkRow>,
@@ -231,7 +231,7 @@ impl Author {
             let too_many = OwnFrameworkComplaint::TooMany { most: MOST_FRAMEWORKS };
             return Err(Error::invalid("own_frameworks", too_many));
         }
-        let edition = self.app.catalogue()?;
+        let edition = self.core.catalogue()?;
         let known = edition.frameworks.iter().map(|framework| framework.id.as_str());
         let others = known.chain(own.iter().map(|(_, key)| key.as_str()));
         match too_close(record.key.as_str(), others) {
@@ -276,7 +276,7 @@ impl Author {
         before: &OwnFrameworkRow,
         input: &OwnRequirementInput,
     ) -> Result<OwnFramework> {
-        let put = judged(&*self.app.catalogue()?, &before.record, input)?;
+        let put = judged(&*self.core.catalogue()?, &before.record, input)?;
         let mut all = rows::content(tx, self.scope(), before.id, before.record.content)?;
         match all.iter_mut().find(|kept| kept.id == put.id) {
             Some(kept) => *kept = put,
@@ -356,7 +356,7 @@ fn judged(
     input.read(&world).map_err(Error::from)
 }
 
-impl App {
+impl Compliance {
     /// A framework with all its requirements. There are no more of them than one may have.
     pub async fn own_framework(
         &self,

@@ -7,9 +7,9 @@ use domain::{
 use serde_json::{Map, Value, json};
 use store::risk_appetite;
 
-use crate::{App, Error, Result, author::Author, authz::Caller};
+use crate::{Compliance, Error, Result, author::Author, authz::Caller};
 
-impl App {
+impl Compliance {
     pub async fn risk_appetite(&self, caller: &Caller) -> Result<Appetite> {
         let scope = *caller.scope();
         Ok(self.db.tenant(&scope).read(move |r| risk_appetite::get(r, &scope)).await?)

@@ -14,7 +14,7 @@ use store::{Reader, Tx, record, training as rows, user};
 
 use super::{TrainingRow, TrainingView};
 use crate::{
-    App, Error, Result,
+    Compliance, Error, Result,
     author::Author,
     authz::Caller,
     idempotency::{Creation, Idempotency},
@@ -33,7 +33,7 @@ pub struct Assignable {
     pub is_member: bool,
 }
 
-impl App {
+impl Compliance {
     /// The people with open accounts, by name.
     pub async fn assignable_people(&self, caller: &Caller) -> Result<Vec<Assignable>> {
         caller.require_right(Resource::Trainings, Right::Read)?;
@@ -71,10 +71,10 @@ impl App {
                 let create = |tx: &mut Tx<'_>| {
                     let rows = author.assign(tx, &assignment)?;
                     let first = rows.first().map(|row| row.id.to_string()).unwrap_or_default();
-                    Ok((first, Training::views(&author.app, tx, &scope, rows)?))
+                    Ok((first, Training::views(&author.core, tx, &scope, rows)?))
                 };
                 let render = |trainings: &Vec<TrainingView>| render(trainings);
-                author.app.once(tx, &author.caller, idempotency.as_ref(), author.now, create, render)
+                author.core.once(tx, &author.caller, idempotency.as_ref(), author.now, create, render)
             })
             .await
     }

@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use store::{Reader, Revision, TenantScope, Tx, evidence_link, record, user};
 
 use crate::{
-    App, Error, Result,
+    Compliance, Core, Error, Result,
     author::Author,
     authz::Caller,
     catalogue::Edition,
@@ -106,12 +106,12 @@ impl RecordKind for Training {
     }
 
     fn views(
-        app: &App,
+        core: &Core,
         reader: &mut Reader<'_>,
         scope: &TenantScope,
         rows: Vec<TrainingRow>,
     ) -> Result<Vec<TrainingView>> {
-        let today = app.clock.now().day();
+        let today = core.clock.now().day();
         let names = names(reader, scope, &rows)?;
         let ids: Vec<String> = rows.iter().map(|row| row.id.to_string()).collect();
         let targets = ids.iter().map(String::as_str);
@@ -212,14 +212,14 @@ pub fn sees_all(caller: &Caller) -> bool {
     caller.has(Resource::Trainings, Right::Read)
 }
 
-impl App {
+impl Compliance {
     /// A training that the caller may see.
     pub async fn training(
         &self,
         caller: &Caller,
         id: TrainingId,
     ) -> Result<(Detail<TrainingView>, Revision)> {
-        let found = self.record::<Training>(caller, id).await?;
+        let found = self.records.record::<Training>(caller, id).await?;
         if sees(caller, found.0.record.row.record.person) { Ok(found) } else { Err(Error::NotFound) }
     }
 }

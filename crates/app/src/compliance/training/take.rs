@@ -19,7 +19,7 @@ use store::{Revision, Tx, evidence_link::Link, record};
 
 use super::{TrainingFilter, TrainingRow, TrainingView};
 use crate::{
-    App, Error, Result, author::Author, authz::Caller, catalogue::Edition, history::Detail,
+    Compliance, Error, Result, author::Author, authz::Caller, catalogue::Edition, history::Detail,
     pages::Precondition, records::check_live,
 };
 
@@ -66,7 +66,7 @@ fn taker(caller: &Caller) -> Result<UserId> {
     }
 }
 
-impl App {
+impl Compliance {
     /// A training that the caller may see, with its module.
     pub async fn quiz(&self, caller: &Caller, id: TrainingId) -> Result<Quiz> {
         let (detail, _) = self.training(caller, id).await?;
@@ -93,7 +93,7 @@ impl App {
             module: module.to_owned().into(),
             ..TrainingFilter::default()
         };
-        let page = self.records::<Training>(caller, &filter, PageRequest::default()).await?;
+        let page = self.records.records::<Training>(caller, &filter, PageRequest::default()).await?;
         Ok(page.items.iter().any(|training| training.row.record.is_open()))
     }
 

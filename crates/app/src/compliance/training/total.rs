@@ -3,9 +3,9 @@
 use store::{Reader, training as rows};
 
 use super::TrainingTotals;
-use crate::{App, Error, Result, authz::Caller};
+use crate::{Compliance, Error, Result, authz::Caller};
 
-impl App {
+impl Compliance {
     /// The figures of the institution, which name no person.
     pub async fn training_totals(&self, caller: &Caller) -> Result<TrainingTotals> {
         let (scope, now) = (*caller.scope(), self.clock.now());

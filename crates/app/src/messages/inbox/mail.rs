@@ -21,7 +21,8 @@ use store::{
 };
 
 use crate::{
-    App, Error, Result, author::Author, authz::Caller, records::AnyKind, security::What, user_mail::UserMail,
+    Error, Messages, Result, author::Author, authz::Caller, records::AnyKind, security::What,
+    user_mail::UserMail,
 };
 
 /// How many people get their mail in one run of the job.
@@ -47,7 +48,7 @@ const CLOSING_WITH_TITLES: Label = Label::new(
 );
 const DUE: Label = Label::new("due {day}", "fällig {day}");
 
-impl App {
+impl Messages {
     /// Mails the notices that are due and returns the number of mails. A job calls it every minute.
     pub async fn mail_notices(&self) -> Result<u64> {
         if !self.sends_mail() {
@@ -72,7 +73,7 @@ impl App {
     }
 
     async fn mail_notices_of(&self, tenant: TenantId, user: UserId, now: Moment) -> Result<bool> {
-        let (app, scope) = (self.clone(), *Caller::system(tenant).scope());
+        let (this, scope) = (self.clone(), *Caller::system(tenant).scope());
         let write = move |tx: &mut Tx<'_>| {
             let notices = rows::to_mail(tx, &scope, user, now, LISTED + 1)?;
             let person = user::get(tx, &scope, user)?.map(|(person, _)| person);
@@ -83,14 +84,14 @@ impl App {
             };
             let institution = tenant::by_id(tx, tenant)?.ok_or(Error::NotFound)?;
             let with_titles = tenant::titles_in_mail(tx, &scope)?;
-            let text = app.drawn(&institution, &person, &notices, with_titles);
+            let text = this.drawn(&institution, &person, &notices, with_titles);
             let about = format!("inbox:{user}");
             let mail = UserMail {
                 about: Some(about.clone()),
                 ..UserMail::new(Email::clone(&person.email), text, now.plus_millis(KEPT_MS))
             };
             // The notices of a mail that waits are in the new one: recorded before that mail is deleted.
-            let id = app.queued_user_mail(tx, tenant, mail, now)?;
+            let id = this.queued_user_mail(tx, tenant, mail, now)?;
             rows::mailed(tx, &scope, user, now, Some(id))?;
             user_mail::delete_others_about(tx, &scope, &about, id)?;
             Ok(true)

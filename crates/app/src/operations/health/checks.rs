@@ -11,7 +11,7 @@ use super::{
     machine::{Machine, Memory, Volume},
     probe::ProbeResult,
 };
-use crate::{App, Error, jobs::RunsOn, limits::Counting};
+use crate::{Error, Operations, jobs::RunsOn, limits::Counting};
 
 /// A delivery overdue for longer than this is stuck.
 const OLD_DELIVERY: Duration = Duration::from_mins(5);
@@ -55,7 +55,7 @@ pub(super) struct Checked {
     pub(super) resident: Option<u64>,
 }
 
-impl App {
+impl Operations {
     /// A timed read and a timed write.
     pub(crate) async fn check_store(&self) -> Check {
         let around = &self.health.around;
@@ -101,7 +101,7 @@ impl App {
     /// The delivery queue and the jobs, from the store.
     pub(super) async fn check_work(&self) -> Work {
         let around = &self.health.around;
-        let app = self.clone();
+        let this = self.clone();
         let facts = self.health.facts.ask(around.fresh, around.patience, async move {
             let read = |r: &mut Reader<'_>| {
                 Ok::<_, store::Error>(Facts {
@@ -110,7 +110,7 @@ impl App {
                     database_size: rows::database_size(r)?,
                 })
             };
-            app.db.platform().read(read).await.map_err(message)
+            this.db.platform().read(read).await.map_err(message)
         });
         match facts.await {
             ProbeResult::Answered(Ok(facts)) => self.judge(&facts),
@@ -157,10 +157,10 @@ impl App {
         if self.senders.mail.is_none() {
             return Check::new("mail", FINE, "not set up");
         }
-        let (app, begun) = (self.clone(), Instant::now());
+        let (this, begun) = (self.clone(), Instant::now());
         let around = &self.health.around;
         let asked = self.health.mail.ask(around.mail_fresh, around.patience, async move {
-            match &app.senders.mail {
+            match &this.senders.mail {
                 Some(mail) => mail.reach().await,
                 None => Ok(()),
             }
@@ -182,9 +182,9 @@ impl App {
         if self.limits.counting() == Counting::Alone {
             return Check::new(NAME, FINE, "not set up; requests are counted in memory");
         }
-        let (app, begun) = (self.clone(), Instant::now());
+        let (this, begun) = (self.clone(), Instant::now());
         let asked = self.health.limit_store.ask(around.fresh, around.patience, async move {
-            let reopened = app.limits.reopen(app.clock.now()).await;
+            let reopened = this.limits.reopen(this.clock.now()).await;
             reopened.map(|_| ()).map_err(|error| error.to_string())
         });
         match asked.await {

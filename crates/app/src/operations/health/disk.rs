@@ -7,7 +7,7 @@ use store::{
 };
 
 use super::{machine::Machine, machine::Volume, machine::folder_size};
-use crate::{App, Error, Result};
+use crate::{Error, Operations, Result};
 
 /// Growth is averaged over this long, or over the known period if that is shorter.
 const DAYS: i64 = 7;
@@ -30,7 +30,7 @@ pub struct DiskReport {
     pub checked_at: Moment,
 }
 
-impl App {
+impl Operations {
     pub async fn disk_report(&self) -> Result<DiskReport> {
         let now = self.clock.now();
         let since = now.plus_millis(-DAYS * DAY_MS);

@@ -22,7 +22,7 @@ use store::{
 pub use store::health::Grain;
 
 use super::HealthReport;
-use crate::{App, Result};
+use crate::{Operations, Result};
 
 const MINUTE_MS: i64 = 60_000;
 const HOUR_MS: i64 = 60 * MINUTE_MS;
@@ -43,7 +43,7 @@ pub struct Sample {
 #[derive(Debug, Default)]
 pub(super) struct Unwritten(Mutex<VecDeque<SampleRow>>);
 
-impl App {
+impl Operations {
     /// The stored samples of this interval, latest first.
     pub async fn health_history(&self, grain: Grain, request: PageRequest) -> Result<Page<Sample>> {
         let since = self.clock.now().plus_millis(-millis(self.kept(grain)));

@@ -24,7 +24,7 @@ pub use self::{
     surroundings::{CertificateEnd, Surroundings},
 };
 use self::{history::Unwritten, probe::Probe};
-use crate::{App, ids::random_u128};
+use crate::{Operations, ids::random_u128};
 
 /// The result of one check.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -103,7 +103,7 @@ impl Health {
     }
 }
 
-impl App {
+impl Operations {
     /// Runs all checks. Takes no longer than the configured timeout, whatever hangs.
     pub async fn health(&self) -> HealthReport {
         let (store, work, (mail, limit_store, bucket), machine) = tokio::join!(

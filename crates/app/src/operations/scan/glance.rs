@@ -13,7 +13,7 @@ use domain::{
 };
 use store::scan::{self as rows, ScanRow};
 
-use crate::{App, Result};
+use crate::{Operations, Result};
 
 /// How many of the worst vulnerabilities are listed.
 const NAMED: usize = 3;
@@ -57,7 +57,7 @@ impl From<ScanRow> for ScanGlance {
     }
 }
 
-impl App {
+impl Operations {
     /// A summary of the scan that finished last; `None` before the first.
     pub async fn scan_glance(&self) -> Result<Option<Arc<ScanGlance>>> {
         let Some(latest) = self.db.platform().read(rows::latest_id).await? else { return Ok(None) };

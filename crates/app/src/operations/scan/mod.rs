@@ -18,7 +18,7 @@ use domain::{
 use serde_json::json;
 use store::{Tx, scan as rows};
 
-use crate::{App, Error, Result, audit, upload::Upload};
+use crate::{Error, Operations, Result, audit, upload::Upload};
 
 pub(crate) use self::glance::Glances;
 pub use self::glance::ScanGlance;
@@ -33,7 +33,7 @@ const KEPT_MS: i64 = 400 * 24 * 60 * 60 * 1000;
 /// A longer list is an error, and could not be returned in one response.
 const MAX_VULNERABILITIES: usize = 20_000;
 
-impl App {
+impl Operations {
     /// The scan that finished last.
     pub async fn latest_scan(&self) -> Result<ScanRow> {
         self.db.platform().read(rows::latest).await?.ok_or(Error::NotFound)

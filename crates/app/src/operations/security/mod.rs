@@ -23,7 +23,7 @@ use domain::{
 
 pub use self::event::{AuditHead, Outcome, SecurityEvent, What};
 use self::{bound::Bound, event::Line, spool::Spool};
-use crate::{App, authz::Caller, log_limit};
+use crate::{Core, authz::Caller, log_limit};
 
 /// The state for writing security events.
 #[derive(Debug, Default)]
@@ -101,7 +101,7 @@ fn placed(event: SecurityEvent) -> SecurityEvent {
     }
 }
 
-impl App {
+impl Core {
     /// Writes a security event, unless its source has caused too many of its kind.
     pub fn note(&self, event: SecurityEvent) {
         let (event, now) = (placed(event), self.clock.now());

@@ -15,7 +15,7 @@ use store::{
 };
 
 use super::{RouteCounts, Traffic};
-use crate::{App, Result};
+use crate::{Operations, Result};
 
 const MINUTE_MS: i64 = 60_000;
 /// The period of the result.
@@ -59,7 +59,7 @@ impl Traffic {
     }
 }
 
-impl App {
+impl Operations {
     /// Stores the counts since the last time. Only one caller at a time.
     pub async fn write_route_counts(&self) -> Result<()> {
         let unwritten = self.traffic.unwritten();

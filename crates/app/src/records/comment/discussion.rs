@@ -10,7 +10,7 @@ use domain::{
 use store::{Reader, comment as rows, user, watch};
 
 use super::{Comment, Subject, check_open};
-use crate::{App, Error, Result, author::Author, authz::Caller};
+use crate::{Error, Records, Result, author::Author, authz::Caller};
 
 /// How many comments are shown at first, the latest, and at most.
 const LATEST: u32 = 50;
@@ -28,7 +28,7 @@ pub struct Discussion {
     pub may_write: bool,
 }
 
-impl App {
+impl Records {
     /// The latest comments on a record, or all of them.
     pub async fn discussion(&self, caller: &Caller, record: String, all: bool) -> Result<Discussion> {
         let author = Author::new(self, caller);

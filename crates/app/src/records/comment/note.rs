@@ -13,7 +13,7 @@ use store::{
 
 use super::Subject;
 use crate::{
-    App, Error, Result,
+    Error, Records, Result,
     audit::{Who, who},
     author::Author,
     authz::Caller,
@@ -31,7 +31,7 @@ pub struct WorkingNote {
     pub is_own: bool,
 }
 
-impl App {
+impl Records {
     /// The working notes on a record, oldest first; none for readers who are no auditors.
     pub async fn working_notes(&self, caller: &Caller, subject: Subject) -> Result<Vec<WorkingNote>> {
         if !caller.has(Resource::Notes, Right::Own) {
@@ -68,7 +68,7 @@ impl App {
                 author: author.caller.actor().to_string(),
                 written_at: author.now,
             };
-            let row = AuditNoteRow { id: author.app.ids.next(author.now), note };
+            let row = AuditNoteRow { id: author.core.ids.next(author.now), note };
             rows::insert(tx, author.scope(), &row)?;
             Ok::<_, Error>(())
         };

@@ -4,9 +4,9 @@ use domain::{actor::Actor, comment::CommentComplaint, id::UserId};
 use store::{Reader, Tx, watch as rows};
 
 use super::Subject;
-use crate::{App, Error, Result, author::Author, authz::Caller};
+use crate::{Error, Records, Result, author::Author, authz::Caller};
 
-impl App {
+impl Records {
     /// The caller begins or stops to watch a record. To do so again changes nothing.
     pub async fn watch(&self, caller: &Caller, subject: Subject, watches: bool) -> Result<()> {
         let author = Author::new(self, caller);

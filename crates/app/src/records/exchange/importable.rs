@@ -13,7 +13,7 @@ use store::{Reader, Tx, record as rows, record::RecordRow};
 
 use super::{Exchanged, Given};
 use crate::{
-    App, Error, Result, author::Author, authz::Caller, pages::Precondition, records::RecordKind,
+    Error, Records, Result, author::Author, authz::Caller, pages::Precondition, records::RecordKind,
     report::TableColumn,
 };
 
@@ -35,8 +35,11 @@ pub trait Importable: Sized + Send + Sync + 'static {
     /// A record as it is.
     type Before: Send;
 
-    fn own_fields(app: &App, caller: &Caller) -> impl Future<Output = Result<Vec<CustomField>>> + Send {
-        let _ = (app, caller);
+    fn own_fields(
+        records: &Records,
+        caller: &Caller,
+    ) -> impl Future<Output = Result<Vec<CustomField>>> + Send {
+        let _ = (records, caller);
         async { Ok(Vec::new()) }
     }
 
@@ -83,8 +86,8 @@ impl<K: Exchanged> Importable for K {
     type Id = <K as store::record::Kind>::Id;
     type Before = RecordRow<K>;
 
-    async fn own_fields(app: &App, caller: &Caller) -> Result<Vec<CustomField>> {
-        let mut own = app.fields_of::<K>(caller).await?;
+    async fn own_fields(records: &Records, caller: &Caller) -> Result<Vec<CustomField>> {
+        let mut own = records.fields_of::<K>(caller).await?;
         own.retain(|field| !field.is_archived());
         Ok(own)
     }
@@ -98,7 +101,7 @@ impl<K: Exchanged> Importable for K {
         let scope = author.scope();
         let mut found = rows::get_many::<K>(reader, scope, ids)?;
         found.retain(|row| row.record.check_reader(&author.caller).is_ok());
-        let views = K::views(&author.app, reader, scope, found)?;
+        let views = K::views(&author.core, reader, scope, found)?;
         Ok(views.iter().map(|view| (K::row(view).clone(), K::cells(view))).collect())
     }
 

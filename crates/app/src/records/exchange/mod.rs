@@ -28,7 +28,7 @@ use self::{
 };
 use super::RecordKind;
 use crate::{
-    App, Error, Result, author::Author, authz::Caller, costly::WorkContext, report::TableColumn,
+    Error, Records, Result, author::Author, authz::Caller, costly::WorkContext, report::TableColumn,
     upload::Upload,
 };
 
@@ -144,7 +144,7 @@ pub fn require_import<T: Importable>(caller: &Caller) -> Result<()> {
     caller.require_noun(T::CALLED, Verb::Read)
 }
 
-impl App {
+impl Records {
     /// Which columns a file has, and which columns of the records they are assigned to.
     pub async fn plan_import<T: Importable>(&self, caller: &Caller, upload: Upload) -> Result<ImportPlan> {
         require_import::<T>(caller)?;
@@ -164,9 +164,9 @@ impl App {
         options: RecordImport,
     ) -> Result<RecordImportReport> {
         require_import::<T>(caller)?;
-        let (app, caller) = (self.clone(), caller.clone());
+        let (this, caller) = (self.clone(), caller.clone());
         // The import continues if the client disconnects, so the task itself holds the slot.
-        let import = async move { app.import_table::<T>(&caller, upload, options).await };
+        let import = async move { this.import_table::<T>(&caller, upload, options).await };
         tokio::spawn(import.in_current_span()).await.map_err(Error::internal)?
     }
 

@@ -29,7 +29,7 @@ use crate::{
     report::{
         TableColumn,
         column::{Holds, divided},
-        table_reader::{Names, People},
+        table_reader::{Names, TableReader},
     },
 };
 
@@ -42,7 +42,7 @@ pub(super) struct Job {
     pub(super) assigned: Assigned,
     /// The own fields of the kind.
     pub(super) own: Vec<CustomField>,
-    pub(super) people: People,
+    pub(super) people: TableReader,
     pub(super) held: Held,
     pub(super) dry_run: bool,
 }

@@ -18,7 +18,7 @@ use store::{
 };
 
 use super::Edition;
-use crate::{App, Error, Result, authz::Caller};
+use crate::{Core, Error, Result, authz::Caller};
 
 /// Of so many institutions the edition is kept.
 const MOST_KEPT: usize = 64;
@@ -56,7 +56,7 @@ pub struct CurrentEdition {
     pub(crate) revision: Revision,
 }
 
-impl App {
+impl Core {
     /// The catalogue with what the caller's institution has put in force itself.
     pub async fn edition_of(&self, caller: &Caller) -> Result<Arc<Edition>> {
         Ok(self.current_edition(caller).await?.edition)
@@ -72,8 +72,8 @@ impl App {
         {
             return Ok(CurrentEdition { edition: kept.edition, revision: kept.revision });
         }
-        let (app, read_from) = (self.clone(), Arc::clone(&base));
-        let read = move |reader: &mut Reader<'_>| app.put_together(reader, &scope, &read_from);
+        let (this, read_from) = (self.clone(), Arc::clone(&base));
+        let read = move |reader: &mut Reader<'_>| this.put_together(reader, &scope, &read_from);
         let ((force, edition), revision) = db.read_at(read).await?;
         self.own_editions
             .keep(tenant, CachedEdition { revision, base, force, edition: Arc::clone(&edition) });

@@ -8,7 +8,7 @@ use domain::{
 use store::{Reader, document};
 
 use super::{Cut, Finder, HEADING, Hit, HitKind, LOOKED_AT, SearchText, TEXT, own};
-use crate::{App, Result, authz::Caller};
+use crate::{Reference, Result, authz::Caller};
 
 /// The hits of one kind.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,7 +36,7 @@ impl Grouped {
 /// A record of the tenant: its kind, its id, and its score.
 type OwnId = (HitKind, String, f32);
 
-impl App {
+impl Reference {
     /// The number of results of each kind, with the best few of each.
     pub async fn search_by_kind(
         &self,

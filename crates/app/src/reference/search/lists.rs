@@ -8,7 +8,7 @@ use domain::{
 use store::{Reader, arrangement, record::Kind as _, tag};
 
 use super::SearchText;
-use crate::{App, Error, Result, authz::Caller, records::AnyKind, view};
+use crate::{Error, Reference, Result, authz::Caller, records::AnyKind, view};
 
 /// The maximum number of regions that are looked at and offered.
 const REGIONS: u32 = 500;
@@ -31,7 +31,7 @@ pub struct NarrowedList {
     pub kind: &'static AnyKind,
 }
 
-impl App {
+impl Reference {
     /// The lists of the tags that begin with the text, and of the regions that contain all its words; of each the
     /// first few.
     pub async fn narrowed_lists(

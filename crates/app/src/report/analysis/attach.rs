@@ -13,7 +13,7 @@ use domain::{
 
 use super::super::Content;
 use crate::{
-    App, Error, Result,
+    Error, Reports, Result,
     authz::Caller,
     evidence::{EvidenceView, Link, SentFile},
     history::Detail,
@@ -21,7 +21,7 @@ use crate::{
     upload::Upload,
 };
 
-impl App {
+impl Reports {
     /// Keeps the report of a simulation as evidence, attached to a record if one is named.
     pub async fn attach_simulation(
         &self,
@@ -33,7 +33,7 @@ impl App {
     ) -> Result<Creation> {
         caller.require_right(Resource::Analyses, Right::Write)?;
         caller.require_noun("evidence", Verb::Write)?;
-        let kept = self.kept_simulation(caller, id).await?;
+        let kept = self.third_parties.kept_simulation(caller, id).await?;
         let file = self.simulation_pdf(caller, id, language).await?;
         let upload = match file.content {
             Content::Bytes(bytes) => Upload::bytes(bytes),
@@ -45,7 +45,7 @@ impl App {
             ..EvidenceInput::default()
         };
         let sent = SentFile { name: file.name, upload };
-        self.add_evidence(caller, input, Some(sent), link, idempotency, render).await
+        self.compliance.add_evidence(caller, input, Some(sent), link, idempotency, render).await
     }
 }
 

@@ -19,7 +19,7 @@ use reports::document::{Align, Badge, BarChart, Cell, Column, Document, Section,
 
 use super::{File, ReportContext, words as shared};
 use crate::{
-    App, Error, Result,
+    Error, Reports, Result,
     analysis::{Analysis, BreachRow, DimensionContent, RateContent, shown_name},
     authz::Caller,
 };
@@ -29,7 +29,7 @@ const MOST_BARS: usize = 12;
 /// The maximum number of rows: further ones are far below any threshold.
 const MOST_ROWS: usize = 60;
 
-impl App {
+impl Reports {
     /// One analysis as a report; without an id the latest.
     pub async fn concentration_pdf(
         &self,
@@ -38,12 +38,12 @@ impl App {
         language: Language,
     ) -> Result<File> {
         let analysis = match id {
-            Some(id) => self.kept_analysis(caller, id).await?,
-            None => self.analysis(caller).await?.ok_or(Error::NotFound)?,
+            Some(id) => self.third_parties.kept_analysis(caller, id).await?,
+            None => self.third_parties.analysis(caller).await?.ok_or(Error::NotFound)?,
         }
         .spoken(language);
         let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
-        let breaches = self.breaches(caller, analysis.head.id, false, all).await?;
+        let breaches = self.third_parties.breaches(caller, analysis.head.id, false, all).await?;
         let ctx = ReportContext::new(self, caller, language).await?;
         let paper = Paper { ctx: &ctx, analysis: &analysis };
         let name = format!("concentration-{}", analysis.head.as_of);

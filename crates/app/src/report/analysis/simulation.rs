@@ -12,19 +12,19 @@ use reports::document::{Align, Column, Document, Section, Table};
 
 use super::{File, MOST_ROWS, ReportContext, rates, shared, words};
 use crate::{
-    App, Result,
+    Reports, Result,
     analysis::{ChangeContent, ChangeKind, KeptSimulation, NamedContent, ShareContent, StandingContent},
     authz::Caller,
 };
 
-impl App {
+impl Reports {
     pub async fn simulation_pdf(
         &self,
         caller: &Caller,
         id: SimulationId,
         language: Language,
     ) -> Result<File> {
-        let kept = self.kept_simulation(caller, id).await?;
+        let kept = self.third_parties.kept_simulation(caller, id).await?;
         let ctx = ReportContext::new(self, caller, language).await?;
         let name = format!("simulation-{}", kept.head.made_at.day());
         ctx.set(document(&ctx, &kept), name).await

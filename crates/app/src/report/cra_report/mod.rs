@@ -26,7 +26,7 @@ use super::{
     severity_badge, words as shared,
 };
 use crate::{
-    App, Result,
+    Reports, Result,
     authz::Caller,
     cra_report::{CraReportFilter, CraReportView, Stage},
     records::{Exchanged, Given},
@@ -66,7 +66,7 @@ const COLUMNS: &[RecordColumn<CraReportView>] = &[
     (of::text(CraReport::OWNER), |report| cell(report.row.record.owner.as_ref())),
 ];
 
-impl App {
+impl Reports {
     /// The reports a page with these filters lists.
     pub async fn cra_reports_file(
         &self,
@@ -76,7 +76,7 @@ impl App {
         format: Format,
         language: Language,
     ) -> Result<File> {
-        let load = self.record_pages_as_of::<CraReport>(caller, filter, reading);
+        let load = self.records.record_pages_as_of::<CraReport>(caller, filter, reading);
         let Format::Table(format) = format else {
             let report = ListReport {
                 name: "cra-reports",
@@ -100,7 +100,7 @@ impl App {
         stage: CraStage,
         language: Language,
     ) -> Result<File> {
-        let (detail, _) = self.record::<CraReport>(caller, id).await?;
+        let (detail, _) = self.records.record::<CraReport>(caller, id).await?;
         let ctx = ReportContext::new(self, caller, language).await?;
         let people = self.names(caller, &detail.history).await?;
         let report = &detail.record;

@@ -12,7 +12,7 @@ use super::{
     column::{RecordColumn, TableColumn, cell, cells, columns, joined, of},
 };
 use crate::{
-    App, Result,
+    Reports, Result,
     authz::Caller,
     drill_run::{DrillRunFilter, DrillRunView},
     records::{Exchanged, Given},
@@ -35,7 +35,7 @@ const COLUMNS: &[RecordColumn<DrillRunView>] = &[
     (of::records(DrillRun::FINDINGS, &["finding"], "; ").unread(), |run| joined(&run.row.record.findings)),
 ];
 
-impl App {
+impl Reports {
     /// The runs a page with these filters lists.
     pub async fn drill_runs_file(
         &self,
@@ -44,7 +44,7 @@ impl App {
         reading: Reading,
         format: TableFormat,
     ) -> Result<File> {
-        let load = self.record_pages_as_of::<DrillRun>(caller, filter, reading);
+        let load = self.records.record_pages_as_of::<DrillRun>(caller, filter, reading);
         Ok(self
             .record_file::<DrillRun>(caller, "drill-runs", format, COLUMNS, load)
             .await?

@@ -14,7 +14,7 @@ use reports::document::{Badge, Cell, Column, Section, Table, Tone};
 
 use super::super::{ReportContext, words as shared, words::word};
 use crate::{
-    App, Result,
+    Reports, Result,
     authz::Caller,
     drill_run::{DecisionEntry, DrillRunView},
     report::File,
@@ -55,7 +55,7 @@ const WRONG: Label = word("Wrong", "Falsch");
 const MARK: Label = word("Mark", "Bewertung");
 const EXPECTED: Label = word("Expected decisions", "Erwartete Entscheidungen");
 
-impl App {
+impl Reports {
     /// One run as a document. It contains the model solution once the run is finished.
     pub async fn drill_run_pdf(
         &self,
@@ -64,9 +64,9 @@ impl App {
         language: Language,
         comments: bool,
     ) -> Result<File> {
-        let (detail, _) = self.record::<DrillRun>(caller, id).await?;
+        let (detail, _) = self.records.record::<DrillRun>(caller, id).await?;
         let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
-        let mut decisions = self.drill_decisions(caller, id, all).await?.items;
+        let mut decisions = self.resilience.drill_decisions(caller, id, all).await?.items;
         decisions.reverse();
         let ctx = ReportContext::new(self, caller, language).await?;
         let run = &detail.record;

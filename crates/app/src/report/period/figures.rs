@@ -31,7 +31,7 @@ use super::{
     review_figures::ReviewFigures,
 };
 use crate::{
-    App, Result,
+    Resilience, Result,
     analysis::{Analysis, BreachRow},
     assessment::{self, FrameworkSummary},
     authz::Caller,
@@ -154,13 +154,14 @@ pub(super) struct Figures {
 
 impl Figures {
     pub(super) fn read(
-        app: &App,
+        resilience: &Resilience,
         caller: &Caller,
         reader: &mut Reader<'_>,
         edition: &Edition,
         (period, zone, is_review): (Period, TimeZone, bool),
     ) -> Result<Self> {
-        let (scope, before, today) = (*caller.scope(), period.before(), zone.local(app.clock.now()).day);
+        let (scope, before, today) =
+            (*caller.scope(), period.before(), zone.local(resilience.clock.now()).day);
         let mut past = Past::new(reader, scope, [period.until, before.until])?;
         let appetite = risk_appetite::get(reader, &scope)?;
         let risk = |row: RecordRow<Risk>| RiskNote {
@@ -188,7 +189,7 @@ impl Figures {
             approvals: past.both(reader, &ApprovalFilter::default(), approval)?,
             frameworks: frameworks(edition, reader, &scope, days)?,
             risks: past.both(reader, &RiskFilter::default(), risk)?,
-            incidents: app.incident_period_in(caller, reader, period, &zone)?,
+            incidents: resilience.incident_period_in(caller, reader, period, &zone)?,
             findings: past.both(reader, &all_findings, finding)?,
             tests: past.both(reader, &TestCaseFilter::default(), test)?,
             programmes: past.rows(reader, 0, &ProgrammeFilter::default(), &programme)?,

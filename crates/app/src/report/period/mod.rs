@@ -32,7 +32,7 @@ use store::Reader;
 
 use self::figures::{Compared, Figures};
 use super::{File, ReportContext, words::word};
-use crate::{App, Result, authz::Caller, incident::Period};
+use crate::{Reports, Result, authz::Caller, incident::Period};
 
 /// How many entries a list shows in a report over everything, and in one about them.
 const FEW: usize = 12;
@@ -64,7 +64,7 @@ pub(crate) struct Dress {
     pub(crate) logo: Option<Arc<reports::logo::Logo>>,
 }
 
-impl App {
+impl Reports {
     /// Makes a report as a PDF.
     pub(crate) async fn period_report_pdf(
         &self,
@@ -74,11 +74,11 @@ impl App {
     ) -> Result<File> {
         let mut ctx = ReportContext::new(self, caller, wish.language).await?;
         let period = Period::new(wish.from, wish.until)?;
-        let (app, reader, zone) = (self.clone(), caller.clone(), ctx.zone.clone());
+        let (this, reader, zone) = (self.clone(), caller.clone(), ctx.zone.clone());
         let edition = Arc::clone(&ctx.edition);
         let is_review = wish.kind == ReportKind::ManagementReview;
         let read = move |r: &mut Reader<'_>| {
-            Figures::read(&app, &reader, r, &edition, (period, zone.clone(), is_review))
+            Figures::read(&this.resilience, &reader, r, &edition, (period, zone.clone(), is_review))
         };
         let figures = self.db.tenant(caller.scope()).read(read).await?.spoken(wish.language);
         let template = dress.as_ref().map(|dress| &dress.template);

@@ -56,7 +56,7 @@ impl Author {
     }
 
     fn write_about(&self, tx: &mut Tx<'_>, row: &DrillRunRow, subject: Label) -> Result<()> {
-        if !self.app.sends_mail() {
+        if !self.core.sends_mail() {
             return Ok(());
         }
         let mut written: Vec<UserId> = Vec::new();
@@ -98,11 +98,11 @@ impl Author {
             subject: &format!("{} ({})", subject.text(language), tenant.name),
             greeting: GREETING.text(language),
             body: &body,
-            url: &format!("{}/workspace/drill-runs/{}", self.app.senders.public_url, row.id),
+            url: &format!("{}/workspace/drill-runs/{}", self.core.senders.public_url, row.id),
             closing: CLOSING.text(language),
         };
         let ends_at = self.now.plus_seconds(TRIED_SECONDS);
         let mail = UserMail::new(person.email.clone(), mail.draw(language), ends_at);
-        self.app.queue_user_mail(tx, tenant.id, mail, self.now)
+        self.core.queue_user_mail(tx, tenant.id, mail, self.now)
     }
 }

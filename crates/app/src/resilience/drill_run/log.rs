@@ -14,7 +14,7 @@ use store::{
 };
 
 use crate::{
-    App, Error, Result,
+    Error, Resilience, Result,
     audit::{Signed, signed},
     author::Author,
     authz::Caller,
@@ -23,7 +23,7 @@ use crate::{
 /// A line with the name of who wrote it down.
 pub type DecisionEntry = Signed<DecisionRow>;
 
-impl App {
+impl Resilience {
     /// A page of the decision log, latest first.
     pub async fn drill_decisions(
         &self,

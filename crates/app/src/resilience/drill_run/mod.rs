@@ -27,7 +27,7 @@ use serde_json::{Value, json};
 use store::{Reader, TenantScope, Tx, drill_run as rows, drill_run_log, record};
 
 use crate::{
-    App, Error, Result,
+    Core, Error, Result,
     author::Author,
     catalogue::Edition,
     records::{RecordKind, RecordRequest},
@@ -165,7 +165,7 @@ impl Author {
 
     /// The scenario of a run, without which the run cannot be changed.
     fn with_scenario<T>(&self, run: &DrillRun, work: impl FnOnce(&Drill) -> Result<T>) -> Result<T> {
-        let edition = self.app.catalogue()?;
+        let edition = self.core.catalogue()?;
         let drill = edition.drills.get(&run.scenario);
         work(drill.ok_or_else(|| Error::invalid("scenario", DrillRunComplaint::NoScenario))?)
     }
@@ -184,7 +184,7 @@ impl RecordKind for DrillRun {
     const RESOURCE: Resource = Resource::DrillRuns;
 
     fn create(author: &Author, tx: &mut Tx<'_>, new: &DrillRunInput) -> Result<Self> {
-        let edition = author.app.catalogue()?;
+        let edition = author.core.catalogue()?;
         let drill = new.named_scenario().and_then(|id| edition.drills.get(id));
         let scenario = drill.map(|drill| facts(drill, new.language));
         let links = author.drill_links(tx, new, None)?;
@@ -280,12 +280,12 @@ impl RecordKind for DrillRun {
     }
 
     fn views(
-        app: &App,
+        core: &Core,
         _: &mut Reader<'_>,
         _: &TenantScope,
         rows: Vec<DrillRunRow>,
     ) -> Result<Vec<DrillRunView>> {
-        let (edition, now) = (app.catalogue()?, app.clock.now());
+        let (edition, now) = (core.catalogue()?, core.clock.now());
         Ok(rows.into_iter().map(|row| DrillRunView { row, now, edition: Arc::clone(&edition) }).collect())
     }
 

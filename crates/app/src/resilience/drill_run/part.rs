@@ -11,7 +11,7 @@ use domain::{
 use store::{Reader, drill_run::DrillRunFilter, user};
 
 use crate::{
-    App, Error, Result,
+    Error, Resilience, Result,
     author::Author,
     authz::Caller,
     ownership::{may_own, owns},
@@ -38,7 +38,7 @@ fn part(reader: &mut Reader<'_>, caller: &Caller, run: &DrillRun) -> Result<Dril
     Ok(DrillPart { leads: is_lead || caller.has(Resource::DrillRuns, Right::Decide), takes_part })
 }
 
-impl App {
+impl Resilience {
     /// The caller's part in a run.
     pub async fn drill_part(&self, caller: &Caller, run: &DrillRun) -> Result<DrillPart> {
         let (caller, run) = (caller.clone(), run.clone());
@@ -55,7 +55,7 @@ impl App {
                 scenario: Some(scenario.to_owned()),
                 ..DrillRunFilter::default()
             };
-            for run in self.records::<DrillRun>(caller, &filter, all).await?.items {
+            for run in self.records.records::<DrillRun>(caller, &filter, all).await?.items {
                 if self.drill_part(caller, &run.row.record).await?.takes_part {
                     return Ok(true);
                 }

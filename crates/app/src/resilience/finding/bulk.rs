@@ -11,7 +11,7 @@ use domain::{
 };
 use store::Tx;
 
-use crate::{App, Error, Result, author::Author, authz::Caller, pages::Precondition};
+use crate::{Error, Resilience, Result, author::Author, authz::Caller, pages::Precondition};
 
 /// The maximum number of findings in one change.
 pub const MAX_BULK: usize = 500;
@@ -39,7 +39,7 @@ impl From<store::Error> for Stop {
     }
 }
 
-impl App {
+impl Resilience {
     /// Changes the status, the owner or the due day of many findings.
     pub async fn change_findings(
         &self,

@@ -37,7 +37,7 @@ impl Linked {
             None => None,
         };
         let edition = match &input.requirements {
-            Change::Set(named) if !named.is_empty() => Some(author.app.edition_in(tx, author.scope())?),
+            Change::Set(named) if !named.is_empty() => Some(author.core.edition_in(tx, author.scope())?),
             Change::Keep | Change::Clear | Change::Set(_) => None,
         };
         Ok(Self { programme, test_case, edition })

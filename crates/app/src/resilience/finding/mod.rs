@@ -31,7 +31,7 @@ use store::{
 
 use self::links::Linked;
 use crate::{
-    App, Error, Result,
+    Core, Error, Resilience, Result,
     approval::ApprovalTerms,
     archive::finding_is_kept,
     author::Author,
@@ -58,7 +58,7 @@ pub struct FindingWriting {
     pub list: fn(&Page<Arc<str>>) -> Vec<u8>,
 }
 
-impl App {
+impl Resilience {
     /// A rendered page of the list. Of the findings on it, only those are read and serialised that are not cached.
     pub async fn finding_page(
         &self,
@@ -68,12 +68,12 @@ impl App {
         writing: FindingWriting,
     ) -> Result<Rendered> {
         let question = pages::question(&filter, request);
-        let (app, scope) = (self.clone(), *caller.scope());
+        let (this, scope) = (self.clone(), *caller.scope());
         let search = Finding::search_text(&filter);
         let search = search.map(|text| words::search(caller.tenant(), Finding::WORDS, text));
         let load = move |reader: &mut Reader<'_>| {
             let stamps = record::stamps::<Finding>(reader, &scope, &filter, search.clone(), request)?;
-            app.record_cache.of(&stamps, |missing| {
+            this.record_cache.of(&stamps, |missing| {
                 let rows = record::get_many::<Finding>(reader, &scope, missing)?;
                 Ok(rows.iter().map(|row| ((row.id, row.version), (writing.record)(row))).collect())
             })
@@ -254,7 +254,12 @@ impl RecordKind for Finding {
         filter.search.as_deref()
     }
 
-    fn views(_: &App, _: &mut Reader<'_>, _: &TenantScope, rows: Vec<FindingRow>) -> Result<Vec<FindingRow>> {
+    fn views(
+        _: &Core,
+        _: &mut Reader<'_>,
+        _: &TenantScope,
+        rows: Vec<FindingRow>,
+    ) -> Result<Vec<FindingRow>> {
         Ok(rows)
     }
 

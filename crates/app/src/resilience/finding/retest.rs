@@ -23,7 +23,7 @@ use store::{
 
 use super::FindingRow;
 use crate::{
-    App, Error, Result,
+    Error, Resilience, Result,
     author::Author,
     authz::Caller,
     idempotency::{Creation, Idempotency},
@@ -35,7 +35,7 @@ pub use store::retest::RetestRow;
 /// The number of retests shown with a finding.
 const RETESTS: u32 = 200;
 
-impl App {
+impl Resilience {
     /// The latest retests of a finding, last recorded first.
     pub async fn retests(&self, caller: &Caller, id: FindingId) -> Result<Vec<RetestRow>> {
         let scope = *caller.scope();
@@ -62,7 +62,7 @@ impl App {
                 let row = author.retest(tx, id, &input)?;
                 Ok((row.number.to_string(), row))
             };
-            author.app.once(tx, &author.caller, idempotency.as_ref(), author.now, create, render)
+            author.core.once(tx, &author.caller, idempotency.as_ref(), author.now, create, render)
         };
         self.db.tenant(caller.scope()).write(write).await
     }

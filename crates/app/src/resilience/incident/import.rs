@@ -18,7 +18,7 @@ use std::io::Seek as _;
 use store::{Reader, TenantScope, Tx, incident as rows};
 
 use crate::{
-    App, Error, Result,
+    Error, Resilience, Result,
     author::Author,
     authz::Caller,
     costly::WorkContext,
@@ -57,7 +57,7 @@ struct Sound {
     record: Incident,
 }
 
-impl App {
+impl Resilience {
     /// Opens an incident for every line that is new.
     pub async fn import_incidents(
         &self,

@@ -13,9 +13,9 @@ use domain::{
 };
 use store::{Reader, Tx, control::ControlRow, incident as rows, record};
 
-use crate::{App, Error, Result, author::Author, authz::Caller};
+use crate::{Error, Resilience, Result, author::Author, authz::Caller};
 
-impl App {
+impl Resilience {
     /// The controls with these ids that are still there, in any order.
     pub async fn controls_named(&self, caller: &Caller, ids: &[ControlId]) -> Result<Vec<ControlRow>> {
         if ids.is_empty() {

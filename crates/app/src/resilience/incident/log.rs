@@ -18,7 +18,7 @@ use store::{
 };
 
 use crate::{
-    App, Error, Result,
+    Error, Resilience, Result,
     audit::{Signed, signed},
     author::Author,
     authz::Caller,
@@ -27,7 +27,7 @@ use crate::{
 /// A line with the name of who wrote it down.
 pub type LogEntry = Signed<LogRow>;
 
-impl App {
+impl Resilience {
     /// A page of the log, latest first.
     pub async fn incident_log(
         &self,

@@ -35,7 +35,7 @@ use serde_json::{Map, Value, json};
 use store::{Reader, TenantScope, Tx, incident as rows, profile};
 
 use crate::{
-    App, Error, Result,
+    Core, Error, Result,
     approval::ApprovalTerms,
     author::Author,
     function,
@@ -154,7 +154,7 @@ impl Author {
             return Ok(());
         }
         let profile = profile::get(tx, self.scope())?.profile;
-        let (_, reports) = standing(after, &self.app.clocks()?, &profile.filer(), self.now);
+        let (_, reports) = standing(after, &self.core.clocks()?, &profile.filer(), self.now);
         let recorded = |report: &&DueReport| {
             report::content(after, report.regime, report.stage, &profile, self.now).is_some()
         };
@@ -337,13 +337,13 @@ impl RecordKind for Incident {
     }
 
     fn views(
-        app: &App,
+        core: &Core,
         reader: &mut Reader<'_>,
         scope: &TenantScope,
         rows: Vec<IncidentRow>,
     ) -> Result<Vec<IncidentView>> {
         let filer = profile::get(reader, scope)?.profile.filer();
-        let (clocks, now) = (app.clocks()?, app.clock.now());
+        let (clocks, now) = (core.clocks()?, core.clock.now());
         Ok(rows.into_iter().map(|row| IncidentView::of(row, &clocks, &filer, now)).collect())
     }
 

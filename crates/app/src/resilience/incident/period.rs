@@ -14,7 +14,7 @@ use domain::{
 use store::{Reader, incident as rows, profile, record};
 
 use super::{IncidentFilter, IncidentView};
-use crate::{App, Error, Result, authz::Caller};
+use crate::{Error, Resilience, Result, authz::Caller};
 
 /// The maximum number of incidents that are counted, the oldest first.
 const MOST: u32 = 2_000;
@@ -115,7 +115,7 @@ pub struct IncidentPeriod {
     pub is_cut: bool,
 }
 
-impl App {
+impl Resilience {
     /// Summarises the incidents of a period; its days are those of the time zone.
     pub async fn incident_period(
         &self,
@@ -123,8 +123,8 @@ impl App {
         period: Period,
         zone: &TimeZone,
     ) -> Result<IncidentPeriod> {
-        let (app, reader, zone) = (self.clone(), caller.clone(), zone.clone());
-        let read = move |r: &mut Reader<'_>| app.incident_period_in(&reader, r, period, &zone);
+        let (this, reader, zone) = (self.clone(), caller.clone(), zone.clone());
+        let read = move |r: &mut Reader<'_>| this.incident_period_in(&reader, r, period, &zone);
         self.db.tenant(caller.scope()).read(read).await
     }
 
@@ -153,7 +153,7 @@ impl App {
     fn open_major(&self, caller: &Caller, reader: &mut Reader<'_>) -> Result<Vec<IncidentView>> {
         let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
         let filter = IncidentFilter { open: Some(true), ..IncidentFilter::default() };
-        let mut open = self.record_pages::<Incident>(caller, &filter)(reader, all)?.items;
+        let mut open = self.records.record_pages::<Incident>(caller, &filter)(reader, all)?.items;
         open.retain(|incident| incident.result() == Outcome::Major);
         Ok(open)
     }

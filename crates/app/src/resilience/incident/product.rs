@@ -13,7 +13,7 @@ use domain::{
 use store::{Tx, record};
 
 use crate::{
-    App, Error, Result,
+    Error, Resilience, Result,
     author::Author,
     authz::Caller,
     cra_report::CraReportView,
@@ -30,7 +30,7 @@ pub(super) const STEPS: [(Stage, CraStage, CraReportStatus); 3] = [
     (Stage::Final, CraStage::FinalReport, CraReportStatus::FinalReportSent),
 ];
 
-impl App {
+impl Resilience {
     /// Makes a report under the CRA out of an incident and links the two. What the request leaves out is taken from the
     /// incident, and stages that were sent for the incident count as filed.
     pub async fn start_cra_report(
@@ -51,9 +51,9 @@ impl App {
             .write(move |tx| {
                 let create = |tx: &mut Tx<'_>| {
                     let report = author.start_cra_report(tx, id, &input, &precondition)?;
-                    Ok((report.to_string(), detail::<CraReport>(&author.app, tx, &scope, report)?))
+                    Ok((report.to_string(), detail::<CraReport>(&author.core, tx, &scope, report)?))
                 };
-                author.app.once(tx, &author.caller, idempotency.as_ref(), author.now, create, render)
+                author.core.once(tx, &author.caller, idempotency.as_ref(), author.now, create, render)
             })
             .await
     }

@@ -17,7 +17,7 @@ use domain::{
 use store::{Reader, TenantScope, Tx, incident as rows, profile, record};
 
 use super::{IncidentChange, IncidentRow};
-use crate::{App, Error, Result, author::Author, authz::Caller, pages::Precondition};
+use crate::{Error, Resilience, Result, author::Author, authz::Caller, pages::Precondition};
 
 /// How far back incidents are compared: twice the six months of a series.
 const MONTHS_BACK: i32 = -12;
@@ -73,7 +73,7 @@ fn proposals(found: &[IncidentRow], now: Moment) -> HashMap<IncidentId, Incident
     proposed
 }
 
-impl App {
+impl Resilience {
     /// Compares the incidents of every institution, proposes series and returns the number of changed incidents. A
     /// job calls it every month.
     pub async fn propose_recurring_incidents(&self) -> Result<u64> {

@@ -15,7 +15,7 @@ use domain::{
 };
 use serde_json::{Map, Value, json};
 
-use crate::{App, Error, Result, authz::Caller};
+use crate::{Error, Resilience, Result, authz::Caller};
 
 /// How a field is entered.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -231,7 +231,7 @@ pub(crate) fn report_of(
     }
 }
 
-impl App {
+impl Resilience {
     /// A report as it was sent, or as it would be sent now.
     pub async fn incident_report(
         &self,
@@ -239,8 +239,8 @@ impl App {
         id: IncidentId,
         place: ReportPlace,
     ) -> Result<ReportContent> {
-        let (detail, _) = self.record::<Incident>(caller, id).await?;
-        let profile = self.profile(caller).await?.0.profile;
+        let (detail, _) = self.records.record::<Incident>(caller, id).await?;
+        let profile = self.compliance.profile(caller).await?.0.profile;
         let record = &detail.record.row.record;
         report_of(record, place, &profile, self.clock.now()).ok_or(Error::NotFound)
     }

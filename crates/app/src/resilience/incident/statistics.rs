@@ -11,7 +11,7 @@ use domain::{
 use store::{Reader, incident as rows, profile, record};
 
 use super::IncidentView;
-use crate::{App, Result, authz::Caller};
+use crate::{Resilience, Result, authz::Caller};
 
 const MONTHS: i32 = 12;
 /// The maximum number of incidents that are counted, the oldest first.
@@ -49,7 +49,7 @@ pub struct IncidentStatistics {
     pub is_cut: bool,
 }
 
-impl App {
+impl Resilience {
     pub async fn incident_statistics(&self, caller: &Caller) -> Result<IncidentStatistics> {
         let (scope, now, clocks) = (*caller.scope(), self.clock.now(), self.clocks()?);
         let read = move |reader: &mut Reader<'_>| {

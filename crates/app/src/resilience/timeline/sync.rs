@@ -27,7 +27,7 @@ use store::{
 };
 
 use super::feed::{FeedSource, short_digest};
-use crate::{App, Error, Result, audit, authz::Caller, score};
+use crate::{Error, Resilience, Result, audit, authz::Caller, score};
 
 /// The origin of items from the catalogue.
 const CATALOGUE: &str = "catalogue";
@@ -114,7 +114,7 @@ struct NewTimeline {
     scores: Vec<ScoreRow>,
 }
 
-impl App {
+impl Resilience {
     /// Reads the catalogue and every feed again. Needs `write`.
     pub async fn sync_timeline(&self, caller: &Caller) -> Result<(SyncReport, Moment)> {
         caller.require(Permission::Write)?;

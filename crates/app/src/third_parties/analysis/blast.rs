@@ -3,9 +3,9 @@
 use domain::concentration::{BlastRadius, Failing, blast_radius};
 
 use super::{AnalysisRequest, Terms, designated, portfolio};
-use crate::{App, Error, Result, authz::Caller};
+use crate::{Error, Result, ThirdParties, authz::Caller};
 
-impl App {
+impl ThirdParties {
     /// The functions that fail with `provider`, a name or a LEI, and with its whole group if `whole_group` is set.
     /// `None` if no active arrangement or supply chain contains it.
     pub async fn blast_radius(

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use domain::id::AnalysisId;
 
 use super::{Analysis, DimensionContent, EntryContent, NamedContent, ShareContent};
-use crate::{App, Error, Result, authz::Caller};
+use crate::{Error, Result, ThirdParties, authz::Caller};
 
 /// The concentration of one dimension in both analyses, in hundredths.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,7 +99,7 @@ fn moved(dimension: &str, was: Option<&EntryContent>, is: Option<&EntryContent>)
     })
 }
 
-impl App {
+impl ThirdParties {
     /// Compares an analysis with a later one; without one, with the latest.
     pub async fn compare_analyses(
         &self,

@@ -16,7 +16,7 @@ use store::{Reader, TenantScope, Tx, simulation as rows};
 
 use super::{Analysis, AnalysisRequest, RateContent, Simulated, WantedChange};
 use crate::{
-    App, Error, Result, arrangement, audit,
+    Error, Result, ThirdParties, arrangement, audit,
     authz::Caller,
     idempotency::{Creation, Idempotency},
     pages::{self, Rendered, Renderer},
@@ -190,7 +190,7 @@ impl Simulated {
     }
 }
 
-impl App {
+impl ThirdParties {
     /// Simulates, and stores input and result.
     pub async fn keep_simulation(
         &self,
@@ -203,7 +203,7 @@ impl App {
     ) -> Result<Creation> {
         caller.require_right(Resource::Analyses, Right::Write)?;
         let content = self.simulate(caller, request, changes).await?.content();
-        let (app, caller, now) = (self.clone(), caller.clone(), self.clock.now());
+        let (this, caller, now) = (self.clone(), caller.clone(), self.clock.now());
         let scope = *caller.scope();
         let level = |standing: &Option<StandingContent>| {
             standing.as_ref().map(|standing| standing.level.clone()).unwrap_or_default()
@@ -229,7 +229,7 @@ impl App {
                     audit::record(tx, caller.actor(), now, "simulation.kept", head.id, &detail)?;
                     Ok((head.id.to_string(), kept.clone()))
                 };
-                app.once(tx, &caller, idempotency.as_ref(), now, create, &render)
+                this.once(tx, &caller, idempotency.as_ref(), now, create, &render)
             })
             .await
     }

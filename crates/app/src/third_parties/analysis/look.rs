@@ -11,9 +11,9 @@ use store::{
 };
 
 use super::{Analysis, AnalysisHead, BreachRow, Content};
-use crate::{App, Error, Result, authz::Caller};
+use crate::{Error, Result, ThirdParties, authz::Caller};
 
-impl App {
+impl ThirdParties {
     /// The latest analysis; `None` before the first.
     pub async fn analysis(&self, caller: &Caller) -> Result<Option<Analysis>> {
         let scope = *caller.scope();

@@ -41,7 +41,7 @@ use store::{
 };
 
 use crate::{
-    App, Error, Result, audit,
+    Error, Result, ThirdParties, audit,
     authz::Caller,
     catalogue::Edition,
     idempotency::{Creation, Idempotency},
@@ -109,7 +109,7 @@ pub(crate) fn note_change(tx: &mut Tx<'_>, scope: &TenantScope, cause: Cause, no
     Ok(register_change::put(tx, scope, cause, now)?)
 }
 
-impl App {
+impl ThirdParties {
     /// Analyses the register and stores the result.
     pub async fn analyse(
         &self,
@@ -119,7 +119,7 @@ impl App {
         render: Renderer<Analysis, String>,
     ) -> Result<Creation> {
         caller.require_right(Resource::Analyses, Right::Write)?;
-        let (app, caller, now) = (self.clone(), caller.clone(), self.clock.now());
+        let (this, caller, now) = (self.clone(), caller.clone(), self.clock.now());
         let scope = *caller.scope();
         let (today, edition) = (now.day(), self.catalogue()?);
         // The long computation reads from a snapshot outside the transaction, so that writers do not wait for it.
@@ -130,7 +130,7 @@ impl App {
             .write(move |tx| {
                 let create = |tx: &mut Tx<'_>| {
                     let content = Content::of(&outcome, rates.clone());
-                    let analysis = app.keep(tx, &scope, &outcome, content, revision, now)?;
+                    let analysis = this.keep(tx, &scope, &outcome, content, revision, now)?;
                     let detail = json!({
                         "basis": outcome.basis.as_str(),
                         "scope": outcome.scope.as_str(),
@@ -145,7 +145,7 @@ impl App {
                     audit::record(tx, caller.actor(), now, "concentration.analysed", id, &detail)?;
                     Ok((id.to_string(), analysis))
                 };
-                app.once(tx, &caller, idempotency.as_ref(), now, create, &render)
+                this.once(tx, &caller, idempotency.as_ref(), now, create, &render)
             })
             .await
     }

@@ -13,7 +13,7 @@ use super::{
     Analysis, AnalysisRequest, ChangeContent, ChangeKind, Content, FieldContent, RateContent, Terms,
     designated, head, portfolio,
 };
-use crate::{App, Error, Result, authz::Caller, catalogue::Edition};
+use crate::{Core, Error, Result, ThirdParties, authz::Caller, catalogue::Edition};
 
 /// Computes the changed content of a stored arrangement.
 pub(super) type Changed = Box<dyn Fn(&Arrangement) -> Result<Arrangement, Violations> + Send + Sync>;
@@ -44,19 +44,19 @@ pub struct Simulated {
     pub difference: Difference,
 }
 
-impl App {
+impl ThirdParties {
     pub async fn simulate(
         &self,
         caller: &Caller,
         request: AnalysisRequest,
         changes: Vec<WantedChange>,
     ) -> Result<Simulated> {
-        let (scope, app, now) = (*caller.scope(), self.clone(), self.clock.now());
+        let (scope, this, now) = (*caller.scope(), self.clone(), self.clock.now());
         let edition = self.catalogue()?;
         self.db
             .tenant(&scope)
             .read(move |r| {
-                let settled = settle(r, &scope, &app, &changes)?;
+                let settled = settle(r, &scope, &this, &changes)?;
                 let (outcome_before, outcome_after, difference, rates) =
                     compare(r, &scope, &request, now.day(), &settled, &edition)?;
                 let record = |outcome: Outcome| Analysis {
@@ -106,13 +106,13 @@ impl Settled {
 fn settle(
     reader: &mut Reader<'_>,
     scope: &TenantScope,
-    app: &App,
+    core: &Core,
     changes: &[WantedChange],
 ) -> Result<Vec<Settled>> {
     let mut settled = Vec::with_capacity(changes.len());
     for (index, change) in changes.iter().enumerate() {
         settled.push(match change {
-            WantedChange::Sign(entry) => Settled::Sign(app.ids.next(app.clock.now()), (**entry).clone()),
+            WantedChange::Sign(entry) => Settled::Sign(core.ids.next(core.clock.now()), (**entry).clone()),
             WantedChange::Change(id, patch) => {
                 let kept = record::get::<Arrangement>(reader, scope, *id)?.ok_or_else(|| {
                     Error::invalid(&format!("change.{index}.id"), RecordComplaint::NotAnArrangement)

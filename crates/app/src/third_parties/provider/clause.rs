@@ -22,7 +22,9 @@ use store::{
     record,
 };
 
-use crate::{App, Error, Result, author::Author, authz::Caller, catalogue::Edition, pages::Precondition};
+use crate::{
+    Error, Result, ThirdParties, author::Author, authz::Caller, catalogue::Edition, pages::Precondition,
+};
 
 /// The prefixes of clause ids: those of every contract, and those of contracts behind critical functions, where the
 /// clauses on subcontracting follow.
@@ -155,7 +157,7 @@ fn own(
     record::get::<Arrangement>(reader, scope, id)?.ok_or(Error::NotFound)
 }
 
-impl App {
+impl ThirdParties {
     /// The clauses of the contract of one arrangement.
     pub async fn contract_clauses(
         &self,
@@ -191,7 +193,7 @@ impl App {
                 edition.requirements.get(clause).is_some_and(|found| is_needed(found, critical))
             };
             let before = provider_clause::of(tx, &scope, id)?;
-            author.app.check_match(&precondition, version_of(&before))?;
+            author.core.check_match(&precondition, version_of(&before))?;
             let statements = ClauseInput::read(&inputs, is_clause)?;
             let mut changes = Map::new();
             let actor = author.caller.actor().to_string();

@@ -10,7 +10,7 @@ use store::{Reader, Revision, record};
 
 use super::{ReviewChange, ReviewFilter, ReviewRow, ReviewView, link};
 use crate::{
-    App, Error, Result,
+    Error, Result, ThirdParties,
     authz::Caller,
     history::Detail,
     pages::Precondition,
@@ -69,7 +69,7 @@ impl ReviewComparison {
     }
 }
 
-impl App {
+impl ThirdParties {
     /// A page of the reviews of a provider, newest first.
     pub async fn provider_reviews(
         &self,
@@ -78,13 +78,13 @@ impl App {
         status: Option<ReviewStatus>,
         request: PageRequest,
     ) -> Result<Page<ReviewView>> {
-        let (app, scope) = (self.clone(), *caller.scope());
+        let (this, scope) = (self.clone(), *caller.scope());
         let filter = ReviewFilter { provider: Some(provider), status: status.into() };
         let read = move |reader: &mut Reader<'_>| {
             record::get::<Provider>(reader, &scope, provider)?.ok_or(Error::NotFound)?;
             let mut page = record::list::<Review>(reader, &scope, &filter, None, request)?;
             let rows = std::mem::take(&mut page.items);
-            let views = Review::views(&app, reader, &scope, rows)?;
+            let views = Review::views(&this, reader, &scope, rows)?;
             Ok(page.with(views))
         };
         self.db.tenant(caller.scope()).read(read).await
@@ -96,10 +96,10 @@ impl App {
         provider: ProviderId,
         id: ReviewId,
     ) -> Result<(Detail<ReviewView>, Revision)> {
-        let (app, scope) = (self.clone(), *caller.scope());
+        let (this, scope) = (self.clone(), *caller.scope());
         let read = move |reader: &mut Reader<'_>| {
             link::of_provider(reader, &scope, provider, id)?;
-            records::detail::<Review>(&app, reader, &scope, id)
+            records::detail::<Review>(&this, reader, &scope, id)
         };
         self.db.tenant(&scope).read_at(read).await
     }
@@ -114,7 +114,7 @@ impl App {
     ) -> Result<(Detail<ReviewView>, Revision)> {
         caller.require_right(Resource::Providers, Right::Write)?;
         self.provider_review(caller, provider, id).await?;
-        self.change_record::<Review>(caller, id, change, precondition).await
+        self.records.change_record::<Review>(caller, id, change, precondition).await
     }
 
     /// The last two completed reviews; `None` before there are two.

@@ -21,8 +21,8 @@ use store::{Reader, Tx, profile, record, review_link, review_link::ReviewLink, t
 
 use super::{ReviewChange, ReviewView};
 use crate::{
-    App, Error, Result, author::Author, authz::Caller, history::Detail, mail_address, pages::Precondition,
-    records, token::Token, user_mail::UserMail,
+    Error, Result, ThirdParties, author::Author, authz::Caller, history::Detail, mail_address,
+    pages::Precondition, records, token::Token, user_mail::UserMail,
 };
 
 /// The path of the questionnaire page.
@@ -68,7 +68,7 @@ pub struct Questionnaire {
     pub expires_at: Moment,
 }
 
-impl App {
+impl ThirdParties {
     /// Gives out a link to the questionnaire, and sends it to the provider's contact if that is wanted. Links given out
     /// before stop working.
     pub async fn send_review(
@@ -102,11 +102,11 @@ impl App {
             };
             let detail = json!({ "expires_at": expires_at, "mailed": by_mail });
             author.audit(tx, "review.sent", id, &detail)?;
-            Ok::<_, Error>((records::detail::<Review>(&author.app, tx, &scope, id)?, mailed))
+            Ok::<_, Error>((records::detail::<Review>(&author.core, tx, &scope, id)?, mailed))
         };
         let (detail, mailed) = self.db.tenant(caller.scope()).write(write).await?;
         if by_mail {
-            self.post_user_mail();
+            self.messages.post_user_mail();
         }
         let awaits_confirmation = mailed.as_ref().is_some_and(|(_, waits)| *waits);
         let mailed_to = mailed.map(|(address, _)| address);
@@ -118,10 +118,11 @@ impl App {
         let Some(link) = self.review_link(token, address).await? else { return Ok(None) };
         // The holder of the link sees the one review it names, with the rights of the service itself.
         let caller = Caller::system(link.tenant);
-        let (app, scope) = (self.clone(), *caller.scope());
+        let (this, scope) = (self.clone(), *caller.scope());
         let read = move |reader: &mut Reader<'_>| {
             let institution = profile::get(reader, &scope)?.profile.legal_name;
-            let Detail { record: review, .. } = records::detail::<Review>(&app, reader, &scope, link.review)?;
+            let Detail { record: review, .. } =
+                records::detail::<Review>(&this, reader, &scope, link.review)?;
             let provider = record::get::<Provider>(reader, &scope, review.row.record.provider_id)?;
             Ok(provider.map(|provider| Questionnaire {
                 institution,
@@ -238,11 +239,11 @@ impl Author {
         let text = text.draw(language);
         let waits = !mail_address::may_mail(tx, &scope, &to)?;
         if waits {
-            self.app.ask_address(tx, &self.caller, &to, self.now)?;
+            self.core.ask_address(tx, &self.caller, &to, self.now)?;
         }
         let about = Some(review.to_string());
         let mail = UserMail { waits, about, ..UserMail::new(to.clone(), text, expires_at) };
-        self.app.queue_user_mail(tx, scope.tenant(), mail, self.now)?;
+        self.core.queue_user_mail(tx, scope.tenant(), mail, self.now)?;
         Ok((to, waits))
     }
 }

@@ -15,8 +15,8 @@ use store::{Reader, Tx, evidence_link::Link, record, review_link::ReviewLink, te
 
 use super::ReviewChange;
 use crate::{
-    App, Error, Result, author::Author, authz::Caller, evidence::SentFile, pages::Precondition, token::Token,
-    upload::Spool,
+    Error, Result, ThirdParties, author::Author, authz::Caller, evidence::SentFile, pages::Precondition,
+    token::Token, upload::Spool,
 };
 
 const SENT_WITH: Label = Label::new(
@@ -24,14 +24,14 @@ const SENT_WITH: Label = Label::new(
     "Von {provider} über den Link zum Fragebogen der Dienstleisterprüfung gesandt ({review}).",
 );
 
-impl App {
+impl ThirdParties {
     /// Begins to receive a file of the holder of a link. Nothing is received for a questionnaire that takes no more.
     pub async fn questionnaire_spool(&self, token: &Token, address: IpAddr) -> Result<Spool> {
         let link = self.review_link(token, address).await?.ok_or(Error::NotFound)?;
         self.admit_submission(link.review)?;
         let caller = Caller::system(link.tenant);
         self.room_for_file(&caller, &link, None).await?;
-        self.spool_from_link(&caller, self.max_evidence_bytes()).await
+        self.spool_from_link(&caller, self.compliance.max_evidence_bytes()).await
     }
 
     /// Keeps a file that was received, as evidence of the provider, and notes it with the review.
@@ -47,7 +47,8 @@ impl App {
         let name = FileName::cleaned(&file.name).as_str().to_owned();
         let (input, provider) = self.room_for_file(&caller, &link, question.as_deref()).await?;
         let target = Link { kind: LinkType::Provider, target: provider };
-        let kept = self.add_evidence(&caller, input, Some(file), Some(target), None, |_| String::new());
+        let kept =
+            self.compliance.add_evidence(&caller, input, Some(file), Some(target), None, |_| String::new());
         let evidence: EvidenceId = kept.await?.subject.parse().map_err(Error::internal)?;
         let author = Author::new(self, &caller);
         let write = move |tx: &mut Tx<'_>| {

@@ -37,7 +37,7 @@ use store::{
 };
 
 use crate::{
-    App, Error, Result, analysis,
+    Core, Error, Result, analysis,
     author::Author,
     catalogue::Edition,
     records::{Announced, RecordKind, RecordRequest, words_of},
@@ -102,7 +102,7 @@ impl RecordKind for Provider {
         let after = input.change(&before.record)?;
         let named = after.archetype.as_ref().filter(|_| after.archetype != before.record.archetype);
         match named {
-            Some(id) if author.app.catalogue()?.vendors.get(id.as_str()).is_none() => {
+            Some(id) if author.core.catalogue()?.vendors.get(id.as_str()).is_none() => {
                 Err(Error::invalid("archetype", ProviderComplaint::NotAnArchetype))
             }
             _ => Ok(after),
@@ -148,7 +148,7 @@ impl RecordKind for Provider {
     }
 
     fn views(
-        app: &App,
+        core: &Core,
         reader: &mut Reader<'_>,
         scope: &TenantScope,
         rows: Vec<ProviderRow>,
@@ -156,7 +156,7 @@ impl RecordKind for Provider {
         if rows.is_empty() {
             return Ok(Vec::new());
         }
-        let (edition, today) = (app.catalogue()?, app.clock.now().day());
+        let (edition, today) = (core.catalogue()?, core.clock.now().day());
         let ids: Vec<ProviderId> = rows.iter().map(|row| row.id).collect();
         let mut facts = rows::facts_of(reader, scope, &ids)?;
         let counts = provider_clause::counts_of(reader, scope, &ids)?;

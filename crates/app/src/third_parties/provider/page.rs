@@ -21,7 +21,7 @@ use store::{
 };
 
 use super::{ContractClauses, ProviderView, Subcontractor, subcontractor};
-use crate::{App, Error, Result, authz::Caller, records};
+use crate::{Error, Result, ThirdParties, authz::Caller, records};
 
 /// More arrangements, incidents, findings or reviews than these are not shown on one page.
 pub(super) const MOST: u32 = 200;
@@ -48,11 +48,11 @@ pub struct ProviderPage {
     pub reviews: Vec<ReviewRow>,
 }
 
-impl App {
+impl ThirdParties {
     pub async fn provider_page(&self, caller: &Caller, id: ProviderId) -> Result<(ProviderPage, Revision)> {
-        let (app, scope, edition) = (self.clone(), *caller.scope(), self.catalogue()?);
+        let (this, scope, edition) = (self.clone(), *caller.scope(), self.catalogue()?);
         let read = move |reader: &mut Reader<'_>| {
-            let provider = records::detail::<Provider>(&app, reader, &scope, id)?.record;
+            let provider = records::detail::<Provider>(&this, reader, &scope, id)?.record;
             let mut said: HashMap<ArrangementId, Vec<ClauseStatement>> = HashMap::new();
             for (arrangement, statement) in provider_clause::of_provider(reader, &scope, id)? {
                 said.entry(arrangement).or_default().push(statement);

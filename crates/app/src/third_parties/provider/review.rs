@@ -27,7 +27,7 @@ use store::{
 
 use super::{ReviewFilter, ReviewRow, scores_fields};
 use crate::{
-    App, Error, Result,
+    Core, Error, Result,
     author::Author,
     catalogue::Edition,
     change_log::difference,
@@ -193,7 +193,7 @@ impl RecordKind for Review {
         }
         let facts = providers::facts_of(tx, &scope, &[*provider])?;
         let critical = facts.get(provider).is_some_and(|facts| facts.critical_arrangements > 0);
-        let asked = chosen(&*author.app.catalogue()?, questions, critical);
+        let asked = chosen(&*author.core.catalogue()?, questions, critical);
         if asked.is_empty() {
             return Err(Error::invalid("questions", ProviderComplaint::NoQuestions));
         }
@@ -204,7 +204,7 @@ impl RecordKind for Review {
         let review = &before.record;
         match change {
             ReviewChange::Answers(input) => {
-                let edition = author.app.catalogue()?;
+                let edition = author.core.catalogue()?;
                 let kind =
                     |id: &str| edition.questions.get(id).map_or(AnswerKind::YesNo, |asked| asked.answer);
                 let after = input.change(review, &|id| Some(kind(id)))?;
@@ -217,7 +217,7 @@ impl RecordKind for Review {
             }
             ReviewChange::Send { until } => Ok(review.sent(author.now, *until)?),
             ReviewChange::Submission(input) => {
-                let edition = author.app.catalogue()?;
+                let edition = author.core.catalogue()?;
                 let kind = |id: &str| match edition.questions.get(id) {
                     Some(asked) => asked.is_for_provider().then_some(asked.answer),
                     None => Some(AnswerKind::YesNo),
@@ -273,12 +273,12 @@ impl RecordKind for Review {
     }
 
     fn views(
-        app: &App,
+        core: &Core,
         _: &mut Reader<'_>,
         _: &TenantScope,
         rows: Vec<ReviewRow>,
     ) -> Result<Vec<ReviewView>> {
-        let edition = app.catalogue()?;
+        let edition = core.catalogue()?;
         Ok(rows.into_iter().map(|row| ReviewView { row, edition: Arc::clone(&edition) }).collect())
     }
 
@@ -356,7 +356,7 @@ impl Author {
         language: Language,
     ) -> Result<Review> {
         self.caller.require_noun("finding", Verb::Write)?;
-        let edition = self.app.catalogue()?;
+        let edition = self.core.catalogue()?;
         let question = edition.questions.get(id).filter(|question| is_key(question));
         let said_no = review.answers.get(id).is_some_and(|answer| answer.answer == Some(Answer::No));
         let Some(question) = question.filter(|_| said_no) else {

@@ -21,7 +21,7 @@ use store::{
 
 use super::ProviderView;
 use crate::{
-    App, Error, Result,
+    Error, Result, ThirdParties,
     author::Author,
     authz::Caller,
     history::Detail,
@@ -65,7 +65,7 @@ pub(super) fn of_contracts(
     Ok(parties.into_iter().take(MOST).map(subcontractor).collect())
 }
 
-impl App {
+impl ThirdParties {
     /// Makes a record of a subcontractor that stands in the supply chains of a provider. Its country comes from template
     /// `B_05.01`, or from the request where that does not name it.
     pub async fn create_subcontractor(
@@ -101,7 +101,7 @@ impl App {
             Ok::<_, Error>(id)
         };
         let id = self.db.tenant(caller.scope()).write(write).await?;
-        self.record::<Provider>(caller, id).await
+        self.records.record::<Provider>(caller, id).await
     }
 }
 

@@ -12,9 +12,9 @@ use domain::{
 use store::{Reader, register as tables};
 
 use super::{filing::package, take::sheets_of};
-use crate::{App, Error, Result, authz::Caller, costly::WorkContext};
+use crate::{Error, Result, ThirdParties, authz::Caller, costly::WorkContext};
 
-impl App {
+impl ThirdParties {
     /// What changed from one filing to another, or to the register as it is now.
     pub async fn register_difference(
         &self,

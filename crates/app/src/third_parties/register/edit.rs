@@ -18,7 +18,7 @@ use sha2::{Digest as _, Sha256};
 use store::{Reader, TenantScope, Tx, register as rows};
 
 use super::row::{CellChange, RegisterRow, cells_reported, derived, described, difference};
-use crate::{App, Error, Result, author::Author, authz::Caller};
+use crate::{Core, Error, Result, ThirdParties, author::Author, authz::Caller};
 
 /// The maximum number of rows in one request.
 pub const MOST_EDITED: usize = 500;
@@ -68,7 +68,7 @@ enum Step {
     Remove(RegisterRow),
 }
 
-impl App {
+impl ThirdParties {
     /// A page of the matching rows, with the problems of exactly these rows and the counts of all.
     pub async fn register_table(
         &self,
@@ -113,7 +113,7 @@ impl App {
         self.db
             .tenant(&scope)
             .write(move |tx| {
-                let steps = author.app.planned_edits(tx, &scope, template, &edits, author.now)?;
+                let steps = author.core.planned_edits(tx, &scope, template, &edits, author.now)?;
                 let mut edited = RowsEdited::default();
                 if steps.is_empty() {
                     return Ok(edited);
@@ -143,7 +143,9 @@ impl App {
             })
             .await
     }
+}
 
+impl Core {
     fn planned_edits(
         &self,
         tx: &mut Tx<'_>,

@@ -18,7 +18,7 @@ use store::{Reader, register as rows};
 use zip::{CompressionMethod, DateTime, ZipWriter, write::SimpleFileOptions};
 
 use super::workbook;
-use crate::{App, Error, Result, authz::Caller, costly::WorkContext};
+use crate::{Error, Result, ThirdParties, authz::Caller, costly::WorkContext};
 
 /// The media type of a workbook.
 pub const WORKBOOK_TYPE: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
@@ -46,7 +46,7 @@ pub struct ExportedRegister {
     pub bytes: Vec<u8>,
 }
 
-impl App {
+impl ThirdParties {
     pub async fn export_register(&self, caller: &Caller, format: ExportFormat) -> Result<ExportedRegister> {
         let work = self.export_work(caller).await?;
         let (scope, now) = (*caller.scope(), self.clock.now());

@@ -32,7 +32,7 @@ use super::{
     take,
 };
 use crate::{
-    App, Error, Result,
+    Error, Result, ThirdParties,
     authz::Caller,
     budget::{Budget, Limits},
     costly::WorkContext,
@@ -54,7 +54,7 @@ const MOST_TEXT: usize = 2_000;
 /// How many lines the page of a template shows.
 const MOST_ON_PAGE: u32 = 500;
 
-impl App {
+impl ThirdParties {
     /// Reads the feedback on the current edition. It replaces earlier feedback on it.
     pub async fn read_register_feedback(
         &self,
@@ -78,7 +78,7 @@ impl App {
         };
         let lines = work.run(place).await?;
         let change = RegisterFilingChange::Feedback(edition, lines);
-        self.change_record::<RegisterFiling>(caller, id, change, precondition).await
+        self.records.change_record::<RegisterFiling>(caller, id, change, precondition).await
     }
 
     /// A page of the feedback on an edition; without one, the current.

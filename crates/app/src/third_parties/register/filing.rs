@@ -25,7 +25,7 @@ use store::{
 pub(crate) use super::difference::Compared;
 use super::{export, row::reported};
 use crate::{
-    App, Error, Result,
+    Core, Error, Result, ThirdParties,
     approval::ApprovalTerms,
     author::Author,
     authz::Caller,
@@ -201,7 +201,7 @@ impl RecordKind for RegisterFiling {
     }
 
     fn views(
-        _: &App,
+        _: &Core,
         _: &mut Reader<'_>,
         _: &TenantScope,
         rows: Vec<RegisterFilingRow>,
@@ -280,7 +280,7 @@ pub(crate) fn summary(id: RegisterFilingId, filing: &RegisterFiling) -> Value {
     })
 }
 
-impl App {
+impl ThirdParties {
     /// Freezes the current register. It may have problems; then it cannot be submitted.
     pub async fn create_register_filing(
         &self,
@@ -292,7 +292,7 @@ impl App {
         caller.require_right(Resource::Register, Right::Decide)?;
         let frozen = self.freeze(caller, input.wish()?).await?;
         let new = NewRegisterFiling { input, frozen };
-        self.create_record::<RegisterFiling>(caller, new, idempotency, render).await
+        self.records.create_record::<RegisterFiling>(caller, new, idempotency, render).await
     }
 
     pub async fn change_register_filing(
@@ -303,7 +303,7 @@ impl App {
         precondition: Precondition,
     ) -> Result<(Detail<RegisterFilingRow>, Revision)> {
         caller.require_right(Resource::Register, Right::Write)?;
-        let (detail, _) = self.record::<RegisterFiling>(caller, id).await?;
+        let (detail, _) = self.records.record::<RegisterFiling>(caller, id).await?;
         let current = &detail.record.record;
         let frozen = if input.freezes_again(current) {
             let wish = FilingWish {
@@ -316,7 +316,7 @@ impl App {
             None
         };
         let change = RegisterFilingChange::Fields(input, frozen);
-        self.change_record::<RegisterFiling>(caller, id, change, precondition).await
+        self.records.change_record::<RegisterFiling>(caller, id, change, precondition).await
     }
 
     async fn freeze(&self, caller: &Caller, wish: FilingWish) -> Result<Frozen> {

@@ -117,7 +117,7 @@ impl<'s> Reading<'s> {
         let read = function::numbered(tx, author.scope(), read)?;
         let stored = match kept {
             None => {
-                let made = RecordRow::new(author.app.ids.next(author.now), read, author.now);
+                let made = RecordRow::new(author.core.ids.next(author.now), read, author.now);
                 author.index(tx, Function::WORDS, &made.id.to_string(), &made.record.texts().words())?;
                 record::insert(tx, author.scope(), &made)?;
                 made
@@ -192,7 +192,7 @@ pub(crate) fn write_function(
     match after {
         Some(after) if places.is_empty() => {
             let Some(entity) = sheets.maintainer() else { return Ok(()) };
-            let row = author.app.add_row(tx, author.scope(), ROWS, &new_function_row(after, entity))?;
+            let row = author.core.add_row(tx, author.scope(), ROWS, &new_function_row(after, entity))?;
             written.push(ROWS, row);
         }
         Some(after) => write_rows(&mut written, &places, name, after),

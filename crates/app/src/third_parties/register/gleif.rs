@@ -21,7 +21,7 @@ use serde_json::json;
 use store::{Reader, Tx, issued_lei as rows};
 use zip::ZipArchive;
 
-use crate::{App, Error, Result, audit, authz::Caller, upload};
+use crate::{Error, Result, ThirdParties, audit, authz::Caller, upload};
 
 /// The result of a load.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -45,7 +45,7 @@ struct Taken {
     related: bool,
 }
 
-impl App {
+impl ThirdParties {
     /// Loads a golden copy. Data loaded before stays for LEIs that are no longer in use.
     pub async fn import_gleif(&self, file: File) -> Result<GleifReport> {
         let today = self.clock.now().day();

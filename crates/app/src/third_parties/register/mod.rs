@@ -54,7 +54,7 @@ pub use self::{
 pub(crate) use self::{derive::write_back, function::write_function, workbook::as_csv};
 pub use crate::upload::{Progress, Step, Upload};
 use crate::{
-    App, Error, Result, analysis,
+    Error, Result, ThirdParties, analysis,
     arrangement::{self, ArrangementRow},
     author::Author,
     authz::Caller,
@@ -109,7 +109,7 @@ enum Content {
     },
 }
 
-impl App {
+impl ThirdParties {
     pub async fn import_arrangements(
         &self,
         caller: &Caller,
@@ -119,9 +119,9 @@ impl App {
     ) -> Result<ImportOutcome> {
         caller.require_import(Resource::Arrangements)?;
         let work = self.import_work(caller).await?;
-        let (app, caller) = (self.clone(), caller.clone());
+        let (this, caller) = (self.clone(), caller.clone());
         // The import continues if the client disconnects, so the task itself holds the slot.
-        let import = async move { app.read_and_store(&caller, &work, upload, options, progress).await };
+        let import = async move { this.read_and_store(&caller, &work, upload, options, progress).await };
         tokio::spawn(import.in_current_span()).await.map_err(Error::internal)?
     }
 
@@ -218,7 +218,7 @@ impl App {
             if !kept.is_empty() {
                 let before = tables::sheets(tx, &scope)?;
                 for (template, rows) in &kept {
-                    author.app.replace(tx, &scope, *template, rows, &before, now)?;
+                    author.core.replace(tx, &scope, *template, rows, &before, now)?;
                 }
                 tables::note_change(tx, &scope, now)?;
                 function::take(&author, tx, &before)?;

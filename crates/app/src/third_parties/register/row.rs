@@ -15,7 +15,7 @@ use store::{Reader, Revision, TenantScope, Tx, issued_lei, register as rows};
 
 use super::{derive, function};
 use crate::{
-    App, Error, Result,
+    Error, Result, ThirdParties,
     author::Author,
     authz::Caller,
     idempotency::{Creation, Idempotency},
@@ -53,7 +53,7 @@ pub struct CheckFilter {
     pub severity: Option<Severity>,
 }
 
-impl App {
+impl ThirdParties {
     pub async fn register_overview(
         &self,
         caller: &Caller,
@@ -181,7 +181,7 @@ impl App {
             .tenant(&scope)
             .write(move |tx| {
                 let create = |tx: &mut Tx<'_>| {
-                    let id: RegisterRowId = author.app.ids.next(now);
+                    let id: RegisterRowId = author.core.ids.next(now);
                     let mut content = SheetRow::new(id.to_string(), template);
                     for (position, text) in &cells {
                         content.cells[*position] = text.clone();
@@ -193,7 +193,7 @@ impl App {
                     author.audit(tx, "register.row_created", id, &detail)?;
                     Ok((id.to_string(), row))
                 };
-                author.app.once(tx, &author.caller, idempotency.as_ref(), now, create, render)
+                author.core.once(tx, &author.caller, idempotency.as_ref(), now, create, render)
             })
             .await
     }
@@ -213,7 +213,7 @@ impl App {
             .tenant(&scope)
             .write(move |tx| {
                 let before = rows::get(tx, &scope, template, id)?.ok_or(Error::NotFound)?;
-                author.app.check_match(&precondition, before.version)?;
+                author.core.check_match(&precondition, before.version)?;
                 let mut after = RegisterRow { updated_at: author.now, ..before.clone() };
                 for (position, text) in &cells {
                     after.content.cells[*position] = text.clone();
@@ -249,7 +249,7 @@ impl App {
             .tenant(&scope)
             .write(move |tx| {
                 let row = rows::get(tx, &scope, template, id)?.ok_or(Error::NotFound)?;
-                author.app.check_match(&precondition, row.version)?;
+                author.core.check_match(&precondition, row.version)?;
                 derived(&author, tx, template, |tx| {
                     rows::delete(tx, &scope, template, id)?;
                     Ok(())

@@ -27,7 +27,7 @@ use super::{
     workbook::{self, Incoming, ReadWorkbook},
 };
 use crate::{
-    App, Error, Result,
+    Core, Error, Result, ThirdParties,
     author::Author,
     authz::Caller,
     budget::Budget,
@@ -75,7 +75,7 @@ struct Given {
     others: Vec<Check>,
 }
 
-impl App {
+impl ThirdParties {
     /// Replaces the rows of every template in the file.
     pub async fn import_register(
         &self,
@@ -85,9 +85,9 @@ impl App {
     ) -> Result<RegisterImportOutcome> {
         caller.require_import(Resource::Register)?;
         let work = self.import_work(caller).await?;
-        let (app, caller) = (self.clone(), caller.clone());
+        let (this, caller) = (self.clone(), caller.clone());
         // The import continues if the client disconnects, so the task itself holds the slot.
-        let import = async move { app.take(&caller, &work, upload, options).await };
+        let import = async move { this.take(&caller, &work, upload, options).await };
         tokio::spawn(import.in_current_span()).await.map_err(Error::internal)?
     }
 
@@ -116,7 +116,7 @@ impl App {
             db.write_alone(move |tx| {
                 let (mut import, kept) = planned(tx, &scope, &given, now.day())?;
                 for (template, rows) in &given.tables {
-                    author.app.replace(tx, &scope, *template, rows, &kept, now)?;
+                    author.core.replace(tx, &scope, *template, rows, &kept, now)?;
                 }
                 rows::note_change(tx, &scope, now)?;
                 import.arrangements = function::follow(&author, tx, &kept)?;
@@ -139,7 +139,9 @@ impl App {
         };
         Ok(RegisterImportOutcome::Done(done))
     }
+}
 
+impl Core {
     /// Replaces the rows of a template; unchanged rows keep their ids.
     pub(super) fn replace(
         &self,

@@ -24,7 +24,7 @@ use super::{
     function,
     row::{RegisterRow, reported},
 };
-use crate::{App, Error, Result, author::Author, authz::Caller};
+use crate::{Core, Error, Result, ThirdParties, author::Author, authz::Caller};
 
 /// More arrangements than these are not read at once.
 const MOST: u32 = 250_000;
@@ -52,7 +52,7 @@ pub struct TakeOver {
     pub problems: Counts,
 }
 
-impl App {
+impl ThirdParties {
     /// Gives every arrangement that stands in no template its rows. The arrangements stay as they are: what the rows
     /// cannot say yet is named by the checks.
     pub async fn take_over_arrangements(&self, caller: &Caller) -> Result<TakeOver> {
@@ -65,7 +65,7 @@ impl App {
             let taken = taken_over(&sheets, &entries, &functions)
                 .ok_or_else(|| Error::invalid("register", NoPackage::NoMaintainer))?;
             for (template, content) in &taken.rows {
-                author.app.add_row(tx, &scope, *template, content)?;
+                author.core.add_row(tx, &scope, *template, content)?;
             }
             if !taken.rows.is_empty() {
                 rows::note_change(tx, &scope, author.now)?;
@@ -86,7 +86,9 @@ impl App {
         };
         self.db.tenant(caller.scope()).write_alone(write).await
     }
+}
 
+impl Core {
     /// Adds a row with an id of its own.
     pub(super) fn add_row(
         &self,

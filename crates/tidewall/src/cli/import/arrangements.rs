@@ -67,7 +67,7 @@ fn arrangements(
     with_app(global, Access::Change, async |app, _| {
         let caller = acting_for(&app, tenant).await?;
         let options = ImportOptions { template, dry_run, workbook: false };
-        match app.import_arrangements(&caller, Upload::File(file), options, progress()).await? {
+        match app.third_parties.import_arrangements(&caller, Upload::File(file), options, progress()).await? {
             ImportOutcome::Done(report) => print(global, &report, out),
             ImportOutcome::Refused(problems) => Err(CliError::Failed(format!(
                 "nothing was imported, {} problems were found:\n{problems}",

@@ -74,7 +74,8 @@ fn findings(
     let file = open(path)?;
     with_app(global, Access::Change, async |app, _| {
         let caller = acting_for(&app, tenant).await?;
-        match app.import_findings(&caller, Upload::File(file), options.clone(), progress()).await? {
+        match app.resilience.import_findings(&caller, Upload::File(file), options.clone(), progress()).await?
+        {
             FindingImportOutcome::Done(report) => print(global, &report, out),
             FindingImportOutcome::Refused(problems) => Err(refused(&problems)),
         }

@@ -21,7 +21,7 @@ pub struct GleifArgs {
 pub(super) fn run(global: &GlobalFlags, args: &GleifArgs, out: &mut impl Write) -> Result<(), CliError> {
     let file = open(&args.file)?;
     with_app(global, Access::Change, async |app, _| {
-        let report = app.import_gleif(file).await?;
+        let report = app.third_parties.import_gleif(file).await?;
         writeln!(
             out,
             "{} rows read, {} of the {} LEIs in use found",

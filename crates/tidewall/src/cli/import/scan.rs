@@ -23,6 +23,6 @@ pub struct ImportScanArgs {
 pub(super) fn run(global: &GlobalFlags, args: &ImportScanArgs, out: &mut impl Write) -> Result<(), CliError> {
     let file = open(&args.file)?;
     with_app(global, Access::Change, async |app, _| {
-        print(global, &app.import_scan(Upload::File(file)).await?, out)
+        print(global, &app.operations.import_scan(Upload::File(file)).await?, out)
     })
 }

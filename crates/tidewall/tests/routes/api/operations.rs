@@ -347,15 +347,15 @@ async fn errors_are_counted_by_route_across_a_restart_for_an_hour() {
       "window": "1h"
     }
     "#);
-    app.app.write_route_counts().await.unwrap();
+    app.app.operations.write_route_counts().await.unwrap();
     // Another process over the same store.
     let options = TestOptions { clock: Some(app.clock.clone()), ..TestOptions::default() };
     let later = app.beside(options).await;
-    assert_eq!(later.error_rate().await.unwrap().errors, 2);
+    assert_eq!(later.operations.error_rate().await.unwrap().errors, 2);
     app.clock.advance(59 * MINUTE);
-    assert_eq!(later.error_rate().await.unwrap().errors, 2);
+    assert_eq!(later.operations.error_rate().await.unwrap().errors, 2);
     app.clock.advance(2 * MINUTE);
-    assert_eq!(later.error_rate().await.unwrap().errors, 0);
+    assert_eq!(later.operations.error_rate().await.unwrap().errors, 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]

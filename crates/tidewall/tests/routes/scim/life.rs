@@ -121,7 +121,7 @@ async fn a_removed_account_is_gone_for_the_directory_and_kept_for_the_history(en
         assert_eq!(client.get(&filtered(USERS, filter)).await.json()["totalResults"], 0, "{filter}");
     }
     assert_eq!(client.get(&format!("{GROUPS}/manager")).await.json()["members"], json!([]));
-    let kept = app.app.user(&tenant.caller, max.id).await.unwrap();
+    let kept = app.app.people.user(&tenant.caller, max.id).await.unwrap();
     assert!(kept.disabled_at.is_some() && !kept.has_password, "{kept:?}");
 
     // The same address again is the same account, without the secrets it had.
@@ -130,7 +130,7 @@ async fn a_removed_account_is_gone_for_the_directory_and_kept_for_the_history(en
     let again = client.post(USERS, &again).await.expect(201).json();
     assert_eq!((&again["id"], &again["active"]), (&json!(max.id), &json!(true)));
     assert_eq!((&again["displayName"], &again["roles"][0]["value"]), (&json!("Max Again"), &json!("viewer")));
-    assert!(!app.app.user(&tenant.caller, max.id).await.unwrap().has_password);
+    assert!(!app.app.people.user(&tenant.caller, max.id).await.unwrap().has_password);
     client.post(USERS, &json!({ "userName": "max@bank.example" })).await.expect(409);
 
     let auditor = app.client(&app.key(&tenant, "read,manage_keys").await);
@@ -152,10 +152,10 @@ async fn one_opened_again_in_the_workspace_is_the_directorys_again() {
     let id: UserId = path.rsplit('/').next().unwrap().parse().unwrap();
     let open = |active| app::user::UserPatch { active: Some(active), ..app::user::UserPatch::default() };
     app.clock.advance(1000);
-    app.app.change_user(&tenant.caller, id, open(true)).await.unwrap();
+    app.app.people.change_user(&tenant.caller, id, open(true)).await.unwrap();
     assert_eq!(client.get(&path).await.expect(200).json()["active"], true);
     app.clock.advance(1000);
-    app.app.change_user(&tenant.caller, id, open(false)).await.unwrap();
+    app.app.people.change_user(&tenant.caller, id, open(false)).await.unwrap();
     assert_eq!(client.get(&path).await.expect(200).json()["active"], false, "closed, not removed");
 }
 
@@ -181,7 +181,10 @@ async fn as_okta_drives_it() {
     let made = okta.post(USERS, &user).await.expect(201).json();
     let path = format!("{USERS}/{}", made["id"].as_str().unwrap());
     let id: UserId = made["id"].as_str().unwrap().parse().unwrap();
-    assert!(!app.app.user(&tenant.caller, id).await.unwrap().has_password, "a password is never taken");
+    assert!(
+        !app.app.people.user(&tenant.caller, id).await.unwrap().has_password,
+        "a password is never taken"
+    );
     okta.post(USERS, &user).await.expect(409);
     // Okta sends back what it read, with what changed.
     let mut whole = made.clone();
@@ -357,17 +360,18 @@ async fn a_person_who_is_removed_and_added_again_gets_one_invitation_an_hour() {
 async fn key_of(app: &TestApp, email: &str, scopes: Option<&str>) -> Client {
     let visitor = Visitor { address: [127, 0, 0, 1].into(), agent: String::new(), device: None };
     let password = Password::presented("correct horse battery staple");
-    let SignInResult::Open(token) = app.app.sign_in(email, None, password, &visitor).await.unwrap() else {
+    let SignInResult::Open(token) = app.app.access.sign_in(email, None, password, &visitor).await.unwrap()
+    else {
         panic!("{email} cannot sign in");
     };
-    let caller = app.app.session(&token).await.unwrap().unwrap().caller;
+    let caller = app.app.access.session(&token).await.unwrap().unwrap().caller;
     let request = KeyRequest {
         name: Name::parse("made by a person").unwrap(),
         permissions: Permissions::parse("read,write,manage_keys").unwrap(),
         limits: KeyLimits { scopes: scopes.map(|text| text.parse().unwrap()), ..KeyLimits::default() },
     };
     let reveal = |new: &NewKey| new.key.reveal().to_owned();
-    app.client(&app.app.create_key(&caller, request, None, Box::new(reveal)).await.unwrap().body)
+    app.client(&app.app.people.create_key(&caller, request, None, Box::new(reveal)).await.unwrap().body)
 }
 
 #[test_case(Engine::Sqlite; "sqlite")]
@@ -405,7 +409,7 @@ async fn an_institution_can_keep_the_keys_of_leavers() {
     let app = TestApp::new().await;
     let tenant = app.tenant("north").await;
     let policy = KeyPolicy { end_with_maker: false, ..KeyPolicy::NEW };
-    app.app.set_key_policy(&tenant.caller, policy).await.unwrap();
+    app.app.people.set_key_policy(&tenant.caller, policy).await.unwrap();
     person(&app, &tenant, "stays@bank.example", Role::Administrator).await;
     let leaver = person(&app, &tenant, "leaver@bank.example", Role::Administrator).await;
     let theirs = key_of(&app, "leaver@bank.example", None).await;
@@ -433,7 +437,7 @@ async fn an_account_is_closed_although_a_request_about_a_vanished_requirement_wa
         let asked = author.post("/api/v1/approvals", &wish).await.expect(201).data();
         let id = asked["id"].as_str().unwrap();
         second.patch(&framework, &json!({ "status": "retired" })).await.expect(200);
-        let view = app.app.approval(&tenant.caller, id.parse().unwrap()).await.unwrap();
+        let view = app.app.approval.approval(&tenant.caller, id.parse().unwrap()).await.unwrap();
         assert!(view.deciders.is_empty() && view.refusal.is_some(), "its page opens");
         if over_scim {
             let directory = directory(&app, &tenant).await;
@@ -442,7 +446,7 @@ async fn an_account_is_closed_although_a_request_about_a_vanished_requirement_wa
             assert_eq!(closed["active"], false);
         } else {
             let left = app::open_work::Successor::LeftAsItIs;
-            app.app.close_user(&tenant.caller, ben.id, left, false).await.unwrap();
+            app.app.people.close_user(&tenant.caller, ben.id, left, false).await.unwrap();
         }
         let lapsed = author.get(&format!("/api/v1/approvals/{id}")).await.expect(200).data();
         assert_eq!((&lapsed["state"], &lapsed["changed"]), (&json!("lapsed"), &json!(["deleted"])));

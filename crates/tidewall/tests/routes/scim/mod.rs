@@ -23,7 +23,7 @@ async fn scoped(app: &TestApp, tenant: &TestTenant, permissions: &str, scopes: &
         limits: KeyLimits { scopes: Some(scopes.parse().unwrap()), ..KeyLimits::default() },
     };
     let reveal = |new: &NewKey| new.key.reveal().to_owned();
-    let made = app.app.create_key(&tenant.caller, request, None, Box::new(reveal)).await.unwrap();
+    let made = app.app.people.create_key(&tenant.caller, request, None, Box::new(reveal)).await.unwrap();
     app.client(&made.body)
 }
 
@@ -37,7 +37,7 @@ async fn person(app: &TestApp, tenant: &TestTenant, email: &str, role: Role) -> 
     let name = Name::parse(email.split('@').next().unwrap()).unwrap();
     let draft = UserDraft { email: email.parse().unwrap(), name, role };
     let password = Password::presented("correct horse battery staple");
-    app.app.create_user(&tenant.caller, draft, password).await.unwrap()
+    app.app.people.create_user(&tenant.caller, draft, password).await.unwrap()
 }
 
 fn filtered(path: &str, filter: &str) -> String {

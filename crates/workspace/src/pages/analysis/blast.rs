@@ -48,7 +48,7 @@ pub(super) async fn show(State(workspace): State<Workspace>, visit: Visit) -> An
 
 /// Suggested names: direct providers, and those behind several of them.
 async fn known(workspace: &Workspace, visit: &Visit) -> Result<Vec<String>, PageError> {
-    let Some(Analysis { content, .. }) = workspace.app.analysis(visit.caller()).await? else {
+    let Some(Analysis { content, .. }) = workspace.app.third_parties.analysis(visit.caller()).await? else {
         return Ok(Vec::new());
     };
     let direct = content.dimensions.first().into_iter().flat_map(|providers| &providers.entries);
@@ -83,7 +83,11 @@ async fn outcome(
 ) -> Result<Markup, PageError> {
     // Arrangements are counted, not their cost, because costs need exchange rates.
     let request = AnalysisRequest { basis: Basis::Arrangements, ..AnalysisRequest::default() };
-    let found = workspace.app.blast_radius(visit.caller(), request, provider.to_owned(), whole_group).await;
+    let found = workspace
+        .app
+        .third_parties
+        .blast_radius(visit.caller(), request, provider.to_owned(), whole_group)
+        .await;
     match found {
         Ok(Some(radius)) => Ok(shown(visit, &radius)),
         // An empty register has no provider either.

@@ -29,7 +29,7 @@ pub(super) async fn show(State(workspace): State<Workspace>, visit: Visit) -> An
     let read = |name: &str| visit.query(name).map(|id| id.parse::<AnalysisId>());
     let from = read("from").and_then(Result::ok).ok_or(PageError::NotFound)?;
     let to = read("to").transpose().map_err(|_| PageError::NotFound)?;
-    let compared = workspace.app.compare_analyses(visit.caller(), from, to).await?;
+    let compared = workspace.app.third_parties.compare_analyses(visit.caller(), from, to).await?;
     let t = |label| visit.t(label);
     let (before, after) = (&compared.before.head, &compared.after.head);
     let (earlier, later) = (visit.moment(before.analysed_at), visit.moment(after.analysed_at));

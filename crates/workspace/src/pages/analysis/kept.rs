@@ -188,7 +188,11 @@ pub(super) async fn keep(State(workspace): State<Workspace>, posted: Posted) -> 
     let kept = match simulation::wanted(&mut form).and_then(|wanted| Ok((wanted, form.finish(name)?))) {
         Ok(((request, changes), name)) => {
             let render = Box::new(|_: &KeptSimulation| String::new());
-            workspace.app.keep_simulation(visit.caller(), name, request, changes, None, render).await
+            workspace
+                .app
+                .third_parties
+                .keep_simulation(visit.caller(), name, request, changes, None, render)
+                .await
         }
         Err(error) => Err(error),
     };
@@ -208,7 +212,7 @@ pub(super) async fn keep(State(workspace): State<Workspace>, posted: Posted) -> 
 /// The saved simulations, newest first.
 pub(super) async fn list(workspace: &Workspace, visit: &Visit) -> Result<Markup, PageError> {
     let some = PageRequest::new(Some(MOST_LISTED), None).unwrap_or_default();
-    let kept = workspace.app.kept_simulations(visit.caller(), some).await?;
+    let kept = workspace.app.third_parties.kept_simulations(visit.caller(), some).await?;
     if kept.items.is_empty() {
         return Ok(html! {});
     }
@@ -241,7 +245,7 @@ pub(super) async fn list(workspace: &Workspace, visit: &Visit) -> Result<Markup,
 pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     if let Some(id) = id.strip_suffix(".pdf") {
         let id = simulation_id(id)?;
-        return file::pdf(workspace.app.simulation_pdf(visit.caller(), id, visit.language).await?);
+        return file::pdf(workspace.app.report.simulation_pdf(visit.caller(), id, visit.language).await?);
     }
     respond::page(page(&workspace, &visit, simulation_id(&id)?, &Form::default()).await?)
 }
@@ -253,7 +257,7 @@ async fn page(
     id: SimulationId,
     form: &Form,
 ) -> Result<Markup, PageError> {
-    let kept = workspace.app.kept_simulation(visit.caller(), id).await?;
+    let kept = workspace.app.third_parties.kept_simulation(visit.caller(), id).await?;
     let (address, t) = (address_of(kept.head.id), |label| visit.t(label));
     let actions = html! {
         (ui::link_button(&format!("{address}.pdf"), "PDF", false))
@@ -308,7 +312,11 @@ pub(super) async fn attach(
     let attached = match link {
         Ok(link) => {
             let report = (id, visit.language);
-            workspace.app.attach_simulation(visit.caller(), report, link, None, |_| String::new()).await
+            workspace
+                .app
+                .report
+                .attach_simulation(visit.caller(), report, link, None, |_| String::new())
+                .await
         }
         Err(error) => Err(error),
     };
@@ -343,6 +351,7 @@ pub(super) async fn delete(
 ) -> Answer {
     workspace
         .app
+        .third_parties
         .delete_simulation(posted.visit.caller(), simulation_id(&id)?)
         .await
         .map_err(PageError::from)?;

@@ -75,16 +75,17 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
 }
 
 async fn latest_pdf(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    file::pdf(workspace.app.concentration_pdf(visit.caller(), None, visit.language).await?)
+    file::pdf(workspace.app.report.concentration_pdf(visit.caller(), None, visit.language).await?)
 }
 
 async fn show_kept(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     let read = |id: &str| id.parse::<AnalysisId>().map_err(|_| PageError::NotFound);
     if let Some(id) = id.strip_suffix(".pdf") {
         let id = Some(read(id)?);
-        return file::pdf(workspace.app.concentration_pdf(visit.caller(), id, visit.language).await?);
+        return file::pdf(workspace.app.report.concentration_pdf(visit.caller(), id, visit.language).await?);
     }
-    let analysis = workspace.app.kept_analysis(visit.caller(), read(&id)?).await?.spoken(visit.language);
+    let analysis =
+        workspace.app.third_parties.kept_analysis(visit.caller(), read(&id)?).await?.spoken(visit.language);
     let t = |label| visit.t(label);
     let actions = html! {
         (ui::link_button(&format!("{}.pdf", address_of(analysis.head.id)), "PDF", false))
@@ -101,8 +102,9 @@ async fn show_kept(State(workspace): State<Workspace>, Path(id): Path<String>, v
 /// The latest analysis; `form` contains the entries of a refused one.
 async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, PageError> {
     let (app, caller, t) = (&workspace.app, visit.caller(), |label| visit.t(label));
-    let analysis = app.analysis(caller).await?.map(|analysis| analysis.spoken(visit.language));
-    let earlier = app.analyses(caller, PageRequest::new(Some(HISTORY), None).unwrap_or_default()).await?;
+    let analysis = app.third_parties.analysis(caller).await?.map(|analysis| analysis.spoken(visit.language));
+    let earlier =
+        app.third_parties.analyses(caller, PageRequest::new(Some(HISTORY), None).unwrap_or_default()).await?;
     let may_write = visit.may(Resource::Analyses, Right::Write);
     let shown = match &analysis {
         Some(analysis) => everything(workspace, visit, analysis).await?,
@@ -128,7 +130,12 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
 /// How many arrangements there are to analyse.
 async fn registered(workspace: &Workspace, visit: &Visit) -> Result<u64, PageError> {
     let one = PageRequest::new(Some(1), None).unwrap_or_default();
-    Ok(workspace.app.records::<Arrangement>(visit.caller(), &ArrangementFilter::default(), one).await?.total)
+    Ok(workspace
+        .app
+        .records
+        .records::<Arrangement>(visit.caller(), &ArrangementFilter::default(), one)
+        .await?
+        .total)
 }
 
 fn nothing_yet(visit: &Visit, registered: u64) -> Markup {
@@ -181,7 +188,8 @@ fn actions(visit: &Visit) -> Markup {
 async fn everything(workspace: &Workspace, visit: &Visit, analysis: &Analysis) -> Result<Markup, PageError> {
     let by_group = visit.query("by").is_some_and(|by| by == "group");
     let request = PageRequest::default();
-    let breaches = workspace.app.breaches(visit.caller(), analysis.head.id, by_group, request).await?;
+    let breaches =
+        workspace.app.third_parties.breaches(visit.caller(), analysis.head.id, by_group, request).await?;
     let shown = Shown { view: visit, analysis, by_group };
     Ok(html! {
         (shown.figures())
@@ -223,7 +231,11 @@ async fn analyse(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     visit.caller().require_right(Resource::Analyses, Right::Write)?;
     let analysed = match question::request(&mut form) {
         Ok(request) => {
-            workspace.app.analyse(visit.caller(), request, None, Box::new(|_| String::new())).await
+            workspace
+                .app
+                .third_parties
+                .analyse(visit.caller(), request, None, Box::new(|_| String::new()))
+                .await
         }
         Err(error) => Err(error),
     };

@@ -112,7 +112,7 @@ async fn offered(workspace: &Workspace, visit: &Visit) -> Result<Page<Arrangemen
         ..ArrangementFilter::default()
     };
     let some = PageRequest::new(Some(CHOICES), None).unwrap_or_default();
-    Ok(workspace.app.records::<Arrangement>(visit.caller(), &wanted, some).await?)
+    Ok(workspace.app.records.records::<Arrangement>(visit.caller(), &wanted, some).await?)
 }
 
 fn name(row: &ArrangementRow) -> String {
@@ -155,7 +155,9 @@ pub(super) async fn run(State(workspace): State<Workspace>, posted: Posted) -> A
         return respond::page(page(&workspace, &visit, &form, &html! {}).await?);
     }
     let simulated = match wanted(&mut form) {
-        Ok((request, changes)) => workspace.app.simulate(visit.caller(), request, changes).await,
+        Ok((request, changes)) => {
+            workspace.app.third_parties.simulate(visit.caller(), request, changes).await
+        }
         Err(error) => Err(error),
     };
     match simulated {

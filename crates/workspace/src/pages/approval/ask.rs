@@ -85,10 +85,14 @@ pub(super) async fn show(State(workspace): State<Workspace>, visit: Visit) -> An
 
 async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, PageError> {
     let subject = form.value("subject").to_owned();
-    let name =
-        workspace.app.name_of_subject(visit.caller(), subject.clone()).await?.ok_or(PageError::NotFound)?;
+    let name = workspace
+        .app
+        .approval
+        .name_of_subject(visit.caller(), subject.clone())
+        .await?
+        .ok_or(PageError::NotFound)?;
     let action: ApprovalAction = form.value("action").parse().map_err(|_| PageError::NotFound)?;
-    let people = workspace.app.deciders(visit.caller(), subject.clone(), action).await?;
+    let people = workspace.app.approval.deciders(visit.caller(), subject.clone(), action).await?;
     let choices: Vec<Choice> =
         people.iter().map(|(id, name)| Choice::new(id.to_string(), name.to_string())).collect();
     let back = super::page_of(workspace, visit, &subject).await?;
@@ -154,6 +158,7 @@ pub(super) async fn send(State(workspace): State<Workspace>, posted: Posted) -> 
     };
     let asked = workspace
         .app
+        .records
         .create_record::<Approval>(visit.caller(), NewApproval::Ask(input), None, |detail| {
             detail.record.id.to_string()
         })

@@ -185,8 +185,8 @@ async fn page(
     id: ApprovalId,
     form: &Form,
 ) -> Result<Markup, PageError> {
-    let view = workspace.app.approval(visit.caller(), id).await?;
-    let (detail, _) = workspace.app.record::<Approval>(visit.caller(), id).await?;
+    let view = workspace.app.approval.approval(visit.caller(), id).await?;
+    let (detail, _) = workspace.app.records.record::<Approval>(visit.caller(), id).await?;
     let past =
         past::section(workspace, visit, id, &detail.history, |word| record::status_badge(visit, word, tone))
             .await?;
@@ -310,7 +310,8 @@ async fn decided(
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, approval_id(id)?);
     let note = Some(form.value("note").to_owned());
-    let result = workspace.app.decide_approval(visit.caller(), id, decision, note, Precondition::None).await;
+    let result =
+        workspace.app.approval.decide_approval(visit.caller(), id, decision, note, Precondition::None).await;
     match result {
         Ok(_) => respond::go_to(&route::done(&address_of(id), done)),
         Err(error) => {
@@ -333,8 +334,8 @@ pub(super) async fn offer(
     if asked.is_empty() {
         return Ok(waiting);
     }
-    let open = workspace.app.approvals_about(visit.caller(), subject.clone()).await?;
-    let needed = workspace.app.actions_to_ask(visit.caller(), subject.clone()).await?;
+    let open = workspace.app.approval.approvals_about(visit.caller(), subject.clone()).await?;
+    let needed = workspace.app.approval.actions_to_ask(visit.caller(), subject.clone()).await?;
     let is_open = |action: &ApprovalAction| open.iter().any(|view| view.row.record.action == *action);
     let asked = asked.iter().filter(|action| needed.contains(action) && !is_open(action));
     Ok(html! { (waiting) @for action in asked { p { (ask_link(visit, &subject, *action)) } } })
@@ -346,7 +347,7 @@ pub(super) async fn section(
     visit: &Visit,
     subject: String,
 ) -> Result<Markup, PageError> {
-    let asked = workspace.app.approvals_about(visit.caller(), subject).await?;
+    let asked = workspace.app.approval.approvals_about(visit.caller(), subject).await?;
     if asked.is_empty() {
         return Ok(html! {});
     }

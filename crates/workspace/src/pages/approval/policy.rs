@@ -59,14 +59,14 @@ fn days_field(severity: Severity) -> String {
 }
 
 pub(super) async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    let policy = workspace.app.approval_policy(visit.caller()).await?;
+    let policy = workspace.app.approval.approval_policy(visit.caller()).await?;
     let people = people(&workspace, &visit).await?;
     respond::page(page(&visit, &filled(&policy), &policy, &people))
 }
 
 /// The people who can be named: those who may take part in decisions at all.
 async fn people(workspace: &Workspace, visit: &Visit) -> Result<Vec<Choice>, PageError> {
-    let page = workspace.app.people_page(visit.caller(), PageRequest::part(MOST_PEOPLE, 0)).await?;
+    let page = workspace.app.people.people_page(visit.caller(), PageRequest::part(MOST_PEOPLE, 0)).await?;
     let able = page.items.into_iter().filter(|person| {
         let is_open = person.account.as_ref().is_none_or(|account| account.active);
         is_open && person.role.right(Resource::Approvals) >= Right::Own
@@ -203,9 +203,9 @@ pub(super) async fn change(
     ProvenAdministrator(posted): ProvenAdministrator,
 ) -> Answer {
     let Posted { visit, mut form } = posted;
-    let held = workspace.app.approval_policy(visit.caller()).await?;
+    let held = workspace.app.approval.approval_policy(visit.caller()).await?;
     let chosen = chosen(&form);
-    match workspace.app.choose_approval_policy(visit.caller(), &chosen).await {
+    match workspace.app.approval.choose_approval_policy(visit.caller(), &chosen).await {
         Ok(_) => respond::go_to(&route::done(route::APPROVAL_POLICY, "chosen")),
         Err(error) => {
             form.refuse(error)?;

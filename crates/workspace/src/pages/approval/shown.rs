@@ -113,7 +113,7 @@ pub(in crate::pages) async fn approved(
     visit: &Visit,
     subject: &str,
 ) -> Result<Markup, PageError> {
-    let standing = workspace.app.approved_version(visit.caller(), subject.to_owned()).await?;
+    let standing = workspace.app.approval.approved_version(visit.caller(), subject.to_owned()).await?;
     let by = standing.last.iter().filter_map(|row| row.record.decided_by.clone());
     let names = Names::of(workspace, visit, by).await?;
     Ok(ui::section(visit.t(texts::APPROVAL), &approval_of(visit, &standing, &names)))

@@ -41,10 +41,10 @@ pub(super) async fn page(
     id: ArrangementId,
     form: &Form,
 ) -> Result<Markup, PageError> {
-    let (detail, _) = workspace.app.record::<Arrangement>(visit.caller(), id).await?;
+    let (detail, _) = workspace.app.records.record::<Arrangement>(visit.caller(), id).await?;
     let row = &detail.record;
     let past = past::whole_section::<Arrangement>(workspace, visit, row.id).await?;
-    let notice_by = workspace.app.notice_by(visit.caller(), row.id).await?;
+    let notice_by = workspace.app.third_parties.notice_by(visit.caller(), row.id).await?;
     let (content, t) = (&row.record.contract, |label| visit.t(label));
     let may_write = visit.may(Resource::Arrangements, Right::Write) && row.archived_at.is_none();
     let may_decide = visit.may(Resource::Arrangements, Right::Decide);
@@ -59,7 +59,7 @@ pub(super) async fn page(
         }
     };
     let names = (address.as_str(), content.reference.as_str());
-    let removal = workspace.app.removal::<Arrangement>(visit.caller(), row.id).await?;
+    let removal = workspace.app.records.removal::<Arrangement>(visit.caller(), row.id).await?;
     let content = html! {
         (ui::head(title, content.service.as_str(), Some(actions)))
         (ui::notice::done(visit, &record::DONE))
@@ -136,8 +136,11 @@ pub(super) async fn end(
 ) -> Answer {
     let (Posted { visit, form }, id) = (posted, id_of::<Arrangement>(&id)?);
     let input = ArrangementInput { ends_on: last_day(&form), ..ArrangementInput::default() };
-    let ended =
-        workspace.app.change_record::<Arrangement>(visit.caller(), id, input, Precondition::None).await;
+    let ended = workspace
+        .app
+        .records
+        .change_record::<Arrangement>(visit.caller(), id, input, Precondition::None)
+        .await;
     settled::<Arrangement, _>(&workspace, &visit, id, form, ended, "changed").await
 }
 

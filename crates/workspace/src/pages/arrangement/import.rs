@@ -124,7 +124,11 @@ pub(super) async fn take(State(workspace): State<Workspace>, mut uploaded: Uploa
         Ok(()) => {
             let options =
                 ImportOptions { template, dry_run: form.value("step") != "import", workbook: false };
-            workspace.app.import_arrangements(visit.caller(), upload, options, Arc::new(|_, _| ())).await
+            workspace
+                .app
+                .third_parties
+                .import_arrangements(visit.caller(), upload, options, Arc::new(|_, _| ()))
+                .await
         }
         Err(error) => Err(error),
     };

@@ -116,7 +116,11 @@ impl Exported for Arrangement {
 
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         let (filter, reading) = (filter_of(visit), filter::reading(visit));
-        Ok(workspace.app.arrangements_file(visit.caller(), &filter, reading, file::rows(format)).await?)
+        Ok(workspace
+            .app
+            .report
+            .arrangements_file(visit.caller(), &filter, reading, file::rows(format))
+            .await?)
     }
 }
 
@@ -149,7 +153,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let views = saved_view::row(&workspace, &visit, "arrangements", &columns).await?;
     let mut further = own.filters(&visit);
     further.extend(record::list::tag_filter::<Arrangement>(&workspace, &visit).await?);
-    let regions = workspace.app.regions(visit.caller()).await?;
+    let regions = workspace.app.reference.regions(visit.caller()).await?;
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), (!is_bare).then(|| actions(&visit, true))))
         (ui::notice::done(&visit, &record::DONE))

@@ -76,7 +76,7 @@ pub(super) async fn opened(
     let Some((id, column)) = cell::place_asked(visit) else { return Ok(None) };
     let plain = cell::plain(visit);
     let Ok(requirement) = known(edition, framework.as_str(), &id) else { return Ok(Some(plain)) };
-    let (detail, revision) = workspace.app.assessment(visit.caller(), &id).await?;
+    let (detail, revision) = workspace.app.compliance.assessment(visit.caller(), &id).await?;
     let view = detail.record;
     if !may_change(&plain, requirement, &view.row.assessment) {
         return Ok(Some(plain));
@@ -143,27 +143,28 @@ pub(super) async fn change(
     let cell = CELLS.into_iter().find(|(field, _)| field.name == named);
     let column = cell.map(|(field, _)| field.name).ok_or(PageError::NotFound)?;
     let address = cell::back_to(sent.value("back"), &framework_address(requirement.framework));
-    let (mut detail, _) = workspace.app.assessment(visit.caller(), &id).await?;
+    let (mut detail, _) = workspace.app.compliance.assessment(visit.caller(), &id).await?;
     if sent.value(column) == filled(&detail.record, String::new()).value(column) {
         return respond::go_to(&address);
     }
     let input = input(column, &mut sent);
     let precondition = record::precondition(&sent);
-    let status = match workspace.app.change_assessment(visit.caller(), &id, input, precondition).await {
-        Ok(_) => return respond::go_to(&cell::said(&address)),
-        Err(Error::ApprovalRequired(wanted)) => return respond::go_to(&approval::address_for(&wanted)),
-        Err(Error::Stale) => {
-            let (current, revision) = workspace.app.assessment(visit.caller(), &id).await?;
-            let version = current.record.row.version;
-            sent.overtake(record::SEEN, workspace.app.record_validator(version, revision));
-            detail = current;
-            StatusCode::CONFLICT
-        }
-        Err(error) => {
-            sent.refuse(error)?;
-            StatusCode::UNPROCESSABLE_ENTITY
-        }
-    };
+    let status =
+        match workspace.app.compliance.change_assessment(visit.caller(), &id, input, precondition).await {
+            Ok(_) => return respond::go_to(&cell::said(&address)),
+            Err(Error::ApprovalRequired(wanted)) => return respond::go_to(&approval::address_for(&wanted)),
+            Err(Error::Stale) => {
+                let (current, revision) = workspace.app.compliance.assessment(visit.caller(), &id).await?;
+                let version = current.record.row.version;
+                sent.overtake(record::SEEN, workspace.app.record_validator(version, revision));
+                detail = current;
+                StatusCode::CONFLICT
+            }
+            Err(error) => {
+                sent.refuse(error)?;
+                StatusCode::UNPROCESSABLE_ENTITY
+            }
+        };
     let editing = editing(&visit.editing(&address, None), requirement, &detail.record, column, &sent);
     let mut page = again(&workspace, &visit.editing(&address, editing), &framework).await?;
     *page.status_mut() = status;

@@ -67,11 +67,11 @@ async fn page(
     let edition = edition(workspace, visit).await?;
     let requirement = known(&edition, framework, id)?;
     let (Detail { record: view, history: steps, .. }, revision) =
-        workspace.app.assessment(visit.caller(), id).await?;
+        workspace.app.compliance.assessment(visit.caller(), id).await?;
     let validator = workspace.app.record_validator(view.row.version, revision);
     let form = sent.unwrap_or_else(|| filled(&view, validator));
     let people = people(workspace, visit, &view).await?;
-    let proof = workspace.app.requirement_proof(visit.caller(), id).await?;
+    let proof = workspace.app.compliance.requirement_proof(visit.caller(), id).await?;
     let related = related::section(workspace, visit, &edition, requirement, &view).await?;
     let shown = |word: &str| record::status_badge(visit, word, record::assessment_tone);
     let past = past::section(workspace, visit, id, &steps, shown).await?;
@@ -118,12 +118,12 @@ impl Offers {
         let (app, caller, said) = (&workspace.app, visit.caller(), &view.row.assessment);
         let owner = said.owner.as_ref();
         let name = caller.actor().to_string();
-        let decider = Decider { name: &name, is_editor: app.is_editor(caller, &said.editors).await? };
+        let decider = Decider { name: &name, is_editor: app.people.is_editor(caller, &said.editors).await? };
         let stands = said.approve(decider, visit.now).is_ok();
         let may_decide = stands && visit.may(Resource::Assessments, Right::Decide);
         Ok(Self {
-            change: app.may_change(caller, Resource::Assessments, owner).await?,
-            approval: may_decide && !app.is_named(caller, owner).await?,
+            change: app.people.may_change(caller, Resource::Assessments, owner).await?,
+            approval: may_decide && !app.people.is_named(caller, owner).await?,
         })
     }
 }
@@ -325,14 +325,14 @@ pub(super) async fn change(
     let requirement = known(&edition, &framework, &id)?;
     let (precondition, input) = (record::precondition(&form), input(&mut form));
     let place = (framework.as_str(), id.as_str());
-    match workspace.app.change_assessment(visit.caller(), &id, input, precondition).await {
+    match workspace.app.compliance.change_assessment(visit.caller(), &id, input, precondition).await {
         Ok(_) => {
             let next = neighbours(&edition, requirement).1.filter(|_| form.value("then") == "next");
             respond::go_to(&route::done(&address_of(next.unwrap_or(requirement)), "changed"))
         }
         Err(Error::ApprovalRequired(wanted)) => respond::go_to(&approval::address_for(&wanted)),
         Err(Error::Stale) => {
-            let (detail, revision) = workspace.app.assessment(visit.caller(), &id).await?;
+            let (detail, revision) = workspace.app.compliance.assessment(visit.caller(), &id).await?;
             form.overtake(record::SEEN, workspace.app.record_validator(detail.record.row.version, revision));
             respond::overtaken(page(&workspace, &visit, place, Some(form)).await?)
         }
@@ -352,7 +352,8 @@ pub(super) async fn approve(
     visit.caller().require_right(Resource::Assessments, Right::Decide)?;
     let edition = edition(&workspace, &visit).await?;
     let requirement = known(&edition, &framework, &id)?;
-    match workspace.app.approve_assessment(visit.caller(), &id, record::precondition(&form)).await {
+    match workspace.app.compliance.approve_assessment(visit.caller(), &id, record::precondition(&form)).await
+    {
         Ok(_) => respond::go_to(&route::done(&address_of(requirement), "approved")),
         Err(Error::ApprovalRequired(wanted)) => respond::go_to(&approval::address_for(&wanted)),
         Err(error) => {
@@ -364,7 +365,7 @@ pub(super) async fn approve(
 
 /// The page with the current assessment, and why the other change was refused.
 pub(super) async fn refused(workspace: &Workspace, visit: &Visit, place: (&str, &str), form: Form) -> Answer {
-    let (detail, revision) = workspace.app.assessment(visit.caller(), place.1).await?;
+    let (detail, revision) = workspace.app.compliance.assessment(visit.caller(), place.1).await?;
     let validator = workspace.app.record_validator(detail.record.row.version, revision);
     respond::refused(page(workspace, visit, place, Some(form.or(&filled(&detail.record, validator)))).await?)
 }

@@ -85,7 +85,7 @@ async fn table_file(workspace: &Workspace, visit: &Visit, name: &str, format: Ta
     let framework =
         edition(workspace, visit).await?.framework_named(name).map_err(|_| PageError::NotFound)?;
     let filter = filter_of(visit, framework);
-    let made = workspace.app.assessments_file(visit.caller(), &filter, format, visit.language).await?;
+    let made = workspace.app.report.assessments_file(visit.caller(), &filter, format, visit.language).await?;
     file::table(made, format)
 }
 
@@ -101,9 +101,13 @@ pub(super) async fn page(
     let opened = cell::opened(workspace, visit, &edition, framework).await?;
     let visit = opened.as_ref().unwrap_or(visit);
     let wanted = filter_of(visit, framework);
-    let (page, _) =
-        workspace.app.assessments(visit.caller(), &wanted, requested(visit), visit.language).await?;
-    let summary = workspace.app.assessment_summary(visit.caller(), Some(framework), wanted.as_of).await?;
+    let (page, _) = workspace
+        .app
+        .compliance
+        .assessments(visit.caller(), &wanted, requested(visit), visit.language)
+        .await?;
+    let summary =
+        workspace.app.compliance.assessment_summary(visit.caller(), Some(framework), wanted.as_of).await?;
     let (title, may_write) =
         (framework.name(), visit.may(Resource::Assessments, Right::Write) && wanted.as_of.is_none());
     let t = |label| visit.t(label);
@@ -265,7 +269,7 @@ pub(super) async fn change(
 ) -> Answer {
     let Posted { visit, mut form } = posted;
     let chosen: Vec<String> = form.all("requirements").map(str::to_owned).collect();
-    match workspace.app.change_assessments(visit.caller(), chosen, input(&form)).await {
+    match workspace.app.compliance.change_assessments(visit.caller(), chosen, input(&form)).await {
         Ok(changed) => {
             let message = visit.fill(texts::BULK_DONE, &[("count", &changed)]);
             respond::page(page(&workspace, &visit, &name, &Form::default(), Some(message)).await?)

@@ -85,7 +85,8 @@ fn status_badge(view: &View, status: AssessmentStatus) -> Markup {
 }
 
 async fn overview(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    let summaries = workspace.app.assessment_summary(visit.caller(), None, filter::as_of(&visit)).await?;
+    let summaries =
+        workspace.app.compliance.assessment_summary(visit.caller(), None, filter::as_of(&visit)).await?;
     let t = |label| visit.t(label);
     let actions = html! {
         (ui::link_button(route::STATEMENT, t(texts::STATEMENT), false))

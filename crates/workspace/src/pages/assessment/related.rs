@@ -45,7 +45,7 @@ pub(super) async fn section(
         return Ok(html! {});
     }
     let ids = related.iter().map(|related| related.requirement.id.to_string()).collect();
-    let said = workspace.app.said_about(visit.caller(), ids).await?;
+    let said = workspace.app.compliance.said_about(visit.caller(), ids).await?;
     let may_carry = visit.may(Resource::Assessments, Right::Write)
         && view.row.assessment.status != AssessmentStatus::NotAssessed;
     let columns = [
@@ -125,7 +125,7 @@ pub(super) async fn carry(
     visit.caller().require_right(Resource::Assessments, Right::Own)?;
     let edition = edition(&workspace, &visit).await?;
     let requirement = known(&edition, &framework, &id)?;
-    match workspace.app.carry_assessment(visit.caller(), &id, form.value("to")).await {
+    match workspace.app.compliance.carry_assessment(visit.caller(), &id, form.value("to")).await {
         Ok(_) => respond::go_to(&route::done(&address_of(requirement), "carried")),
         Err(Error::ApprovalRequired(wanted)) => respond::go_to(&approval::address_for(&wanted)),
         Err(error) => {

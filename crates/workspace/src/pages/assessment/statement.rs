@@ -35,6 +35,7 @@ pub(super) async fn show(State(workspace): State<Workspace>, visit: Visit) -> An
     let framework = framework_of(&visit, &edition)?;
     let views = workspace
         .app
+        .compliance
         .statement_of_applicability(visit.caller(), framework, filter::as_of(&visit), visit.language)
         .await?;
     let approval = if framework == Framework::ISO_27001 && filter::as_of(&visit).is_none() {
@@ -128,7 +129,7 @@ pub(super) async fn xlsx(State(workspace): State<Workspace>, visit: Visit) -> An
 /// The statement as it is now, marked as a draft.
 pub(super) async fn pdf(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let framework = framework_of(&visit, &*edition(&workspace, &visit).await?)?;
-    file::pdf(workspace.app.statement_draft(visit.caller(), framework, visit.language).await?)
+    file::pdf(workspace.app.report.statement_draft(visit.caller(), framework, visit.language).await?)
 }
 
 async fn table_file(workspace: &Workspace, visit: &Visit, format: TableFormat) -> Answer {
@@ -136,6 +137,7 @@ async fn table_file(workspace: &Workspace, visit: &Visit, format: TableFormat) -
     file::table(
         workspace
             .app
+            .report
             .statement_file(visit.caller(), (framework, filter::as_of(visit)), format, visit.language)
             .await?,
         format,

@@ -28,12 +28,13 @@ use crate::{
 
 /// Nothing while no version is approved.
 pub(super) async fn section(workspace: &Workspace, visit: &Visit) -> Result<Markup, PageError> {
-    let versions = workspace.app.approved_documents(visit.caller(), STATEMENT, requested(visit)).await?;
+    let versions =
+        workspace.app.compliance.approved_documents(visit.caller(), STATEMENT, requested(visit)).await?;
     if versions.total == 0 {
         return Ok(html! {});
     }
     let newest = i64::try_from(versions.total).unwrap_or(i64::MAX);
-    let changes = workspace.app.statement_changes(visit.caller(), newest).await?;
+    let changes = workspace.app.compliance.statement_changes(visit.caller(), newest).await?;
     let people = versions.items.iter().flat_map(|one| [one.asked_by.clone(), one.approved_by.clone()]);
     let people = workspace.app.actor_names(visit.caller(), people.collect()).await?;
     let t = |label| visit.t(label);
@@ -124,5 +125,8 @@ pub(super) async fn content(
     let (Ok(number), Ok(language)) = (number.parse(), language.parse()) else {
         return Err(PageError::NotFound);
     };
-    file::download(workspace.app.approved_content(visit.caller(), STATEMENT, number, language).await?).await
+    file::download(
+        workspace.app.compliance.approved_content(visit.caller(), STATEMENT, number, language).await?,
+    )
+    .await
 }

@@ -85,7 +85,7 @@ pub(super) async fn page_of(workspace: &Workspace, visit: &Visit, record: &str) 
         return Ok(page);
     }
     // A due-diligence review is shown below its provider.
-    let parent = workspace.app.parent_of_record(visit.caller(), record.to_owned()).await?;
+    let parent = workspace.app.records.parent_of_record(visit.caller(), record.to_owned()).await?;
     let parent = parent.and_then(|parent| page_by_id(&parent)).ok_or(PageError::NotFound)?;
     Ok(format!("{parent}/reviews/{record}"))
 }
@@ -98,14 +98,14 @@ async fn back(workspace: &Workspace, visit: &Visit, record: &str, (what, at): (&
 
 /// Opens the page of the record at the comment.
 async fn open(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
-    let comment = workspace.app.comment(visit.caller(), comment_id(&id)?).await?;
+    let comment = workspace.app.records.comment(visit.caller(), comment_id(&id)?).await?;
     let page = page_of(&workspace, &visit, &comment.row.subject).await?;
     respond::go_to(&format!("{page}?comments=all#{id}"))
 }
 
 /// The people that the form names: chosen, or by `@` and their full name.
 async fn mentions(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Vec<String>, PageError> {
-    let people = workspace.app.mentionable(visit.caller()).await?;
+    let people = workspace.app.records.mentionable(visit.caller()).await?;
     let named: Vec<_> = people.iter().map(|(id, name)| (*id, name.as_str())).collect();
     let named = mentioned_in(form.value("text"), &named);
     let chosen = form.all("mentions").filter(|id| !id.is_empty()).map(str::to_owned);
@@ -118,7 +118,8 @@ async fn create(State(workspace): State<Workspace>, Path(id): Path<String>, post
     let mentions = Change::Set(mentions(&workspace, &visit, &form).await?);
     let input = CommentInput { text: form.required_change("text"), mentions };
     let subject = Subject::new(id.as_str());
-    let made = workspace.app.create_comment(visit.caller(), subject, input, None, |_| String::new()).await;
+    let made =
+        workspace.app.records.create_comment(visit.caller(), subject, input, None, |_| String::new()).await;
     match made {
         Ok(made) => back(&workspace, &visit, &id, ("commented", &made.subject)).await,
         Err(error) => {
@@ -132,11 +133,11 @@ async fn change(State(workspace): State<Workspace>, Path(id): Path<String>, post
     let (Posted { visit, form }, comment) = (posted, comment_id(&id)?);
     let caller = visit.caller();
     caller.require_right(Resource::Comments, Right::Own)?;
-    let before = workspace.app.comment(caller, comment).await?.row;
+    let before = workspace.app.records.comment(caller, comment).await?.row;
     let mut people: Vec<String> = before.comment.mentions.iter().map(ToString::to_string).collect();
     people.extend(mentions(&workspace, &visit, &form).await?);
     let input = CommentInput { text: form.required_change("text"), mentions: Change::Set(people) };
-    match workspace.app.change_comment(caller, comment, input).await {
+    match workspace.app.records.change_comment(caller, comment, input).await {
         Ok(_) => back(&workspace, &visit, &before.subject, ("comment-changed", &id)).await,
         Err(error) => {
             let page = page_of(&workspace, &visit, &before.subject).await?;
@@ -147,16 +148,16 @@ async fn change(State(workspace): State<Workspace>, Path(id): Path<String>, post
 
 async fn withdraw(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
     let (visit, id) = (posted.visit, comment_id(&id)?);
-    let record = workspace.app.withdraw_comment(visit.caller(), id).await?;
+    let record = workspace.app.records.withdraw_comment(visit.caller(), id).await?;
     back(&workspace, &visit, &record, ("comment-removed", section::ANCHOR)).await
 }
 
 async fn resolve(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
     let (visit, comment) = (posted.visit, comment_id(&id)?);
-    match workspace.app.resolve_comment(visit.caller(), comment).await {
+    match workspace.app.records.resolve_comment(visit.caller(), comment).await {
         Ok(resolved) => back(&workspace, &visit, &resolved.row.subject, ("comment-resolved", &id)).await,
         Err(Error::Conflict(complaint)) => {
-            let before = workspace.app.comment(visit.caller(), comment).await?.row;
+            let before = workspace.app.records.comment(visit.caller(), comment).await?.row;
             impossible(&visit, &page_of(&workspace, &visit, &before.subject).await?, &complaint)
         }
         Err(error) => Err(error.into()),
@@ -172,7 +173,7 @@ async fn unwatch(State(workspace): State<Workspace>, Path(id): Path<String>, pos
 }
 
 async fn set_watch(workspace: &Workspace, visit: &Visit, id: &str, watches: bool) -> Answer {
-    workspace.app.watch(visit.caller(), Subject::new(id), watches).await?;
+    workspace.app.records.watch(visit.caller(), Subject::new(id), watches).await?;
     let what = if watches { "watched" } else { "unwatched" };
     back(workspace, visit, id, (what, section::ANCHOR)).await
 }

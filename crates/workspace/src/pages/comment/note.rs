@@ -32,7 +32,7 @@ pub(super) async fn section(workspace: &Workspace, visit: &Visit, record: &str) 
     if !visit.may(Resource::Notes, Right::Own) {
         return Ok(html! {});
     }
-    let notes = workspace.app.working_notes(visit.caller(), Subject::new(record)).await?;
+    let notes = workspace.app.records.working_notes(visit.caller(), Subject::new(record)).await?;
     let t = |label| visit.t(label);
     Ok(html! {
         section.card #(ANCHOR) {
@@ -84,7 +84,7 @@ pub(super) async fn write(
     let Posted { visit, form } = posted;
     visit.caller().require_right(Resource::Notes, Right::Own)?;
     let text = form.value("text").trim().replace("\r\n", "\n");
-    match workspace.app.write_note(visit.caller(), Subject::new(id.as_str()), &text).await {
+    match workspace.app.records.write_note(visit.caller(), Subject::new(id.as_str()), &text).await {
         Ok(()) => back(&workspace, &visit, &id, ("noted", ANCHOR)).await,
         Err(error) => {
             let page = page_of(&workspace, &visit, &id).await?;
@@ -99,7 +99,7 @@ pub(super) async fn release(
     posted: Posted,
 ) -> Answer {
     let (visit, id) = (posted.visit, note_id(&id)?);
-    let record = workspace.app.release_note(visit.caller(), id).await?;
+    let record = workspace.app.records.release_note(visit.caller(), id).await?;
     back(&workspace, &visit, &record, ("note-released", super::section::ANCHOR)).await
 }
 
@@ -109,6 +109,6 @@ pub(super) async fn delete(
     posted: Posted,
 ) -> Answer {
     let (visit, id) = (posted.visit, note_id(&id)?);
-    let record = workspace.app.delete_note(visit.caller(), id).await?;
+    let record = workspace.app.records.delete_note(visit.caller(), id).await?;
     back(&workspace, &visit, &record, ("note-deleted", ANCHOR)).await
 }

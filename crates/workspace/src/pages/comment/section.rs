@@ -51,9 +51,12 @@ pub(in crate::pages) async fn section(
 ) -> Result<Markup, PageError> {
     let Some(kind) = AnyKind::of_id(record) else { return Ok(html! {}) };
     let all = visit.query("comments").is_some_and(|which| which == "all");
-    let discussion = workspace.app.discussion(visit.caller(), record.to_owned(), all).await?;
-    let people =
-        if discussion.may_write { workspace.app.mentionable(visit.caller()).await? } else { Vec::new() };
+    let discussion = workspace.app.records.discussion(visit.caller(), record.to_owned(), all).await?;
+    let people = if discussion.may_write {
+        workspace.app.records.mentionable(visit.caller()).await?
+    } else {
+        Vec::new()
+    };
     let own_fields = custom_field::section(workspace, visit, record).await?;
     let tags = tag::section(workspace, visit, record).await?;
     let notes = note::section(workspace, visit, record).await?;

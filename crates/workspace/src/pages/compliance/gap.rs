@@ -103,7 +103,7 @@ pub(super) async fn table_file(
     Path(name): Path<String>,
     visit: Visit,
 ) -> Answer {
-    file::csv(workspace.app.gaps_file(known(&name, &*edition(&workspace)?)?, visit.language)?)
+    file::csv(workspace.app.report.gaps_file(known(&name, &*edition(&workspace)?)?, visit.language)?)
 }
 
 fn by_priority(view: &View, gaps: &[&Gap]) -> Markup {

@@ -134,7 +134,7 @@ fn rounded(share: Hundredths) -> Hundredths {
 }
 
 async fn overview(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    let (edition, scores) = workspace.app.compliance_scores().await?;
+    let (edition, scores) = workspace.app.compliance.compliance_scores().await?;
     let t = |label| visit.t(label);
     let content = html! {
         (reference::head(&visit, t(texts::COMPLIANCE), t(texts::COMPLIANCE_INTRO), None))

@@ -38,7 +38,8 @@ pub(super) async fn ask(State(workspace): State<Workspace>, visit: Visit) -> Ans
     };
     let framework = workspace.app.edition_of(visit.caller()).await?.framework_named(&name);
     let framework = framework.map_err(|_| PageError::NotFound)?;
-    let preview = workspace.app.adoption_preview(visit.caller(), Adoption::Framework(framework)).await?;
+    let preview =
+        workspace.app.compliance.adoption_preview(visit.caller(), Adoption::Framework(framework)).await?;
     respond::page(chapters(&workspace, &visit, framework, &preview, &Form::default(), None).await?)
 }
 
@@ -52,7 +53,7 @@ async fn frameworks(workspace: &Workspace, visit: &Visit) -> Answer {
         Column::actions(t(common::ACTIONS)),
     ];
     let mut rows = Vec::new();
-    for (framework, preview) in workspace.app.adoption_previews(visit.caller()).await? {
+    for (framework, preview) in workspace.app.compliance.adoption_previews(visit.caller()).await? {
         if preview.created + preview.skipped > 0 {
             rows.push(vec![
                 html! { (framework.name()) },
@@ -170,16 +171,16 @@ pub(super) async fn adopt(State(workspace): State<Workspace>, posted: Posted) ->
     let adopting = Adopting { owner: form.filled_change("owner"), language: visit.language };
     let is_count = form.value("step") == "count";
     let done = if is_count {
-        app.adoption_preview(visit.caller(), adoption).await.map(|preview| preview.all)
+        app.compliance.adoption_preview(visit.caller(), adoption).await.map(|preview| preview.all)
     } else {
-        app.adopt_controls(visit.caller(), &adoption, adopting).await
+        app.compliance.adopt_controls(visit.caller(), &adoption, adopting).await
     };
     let (done, framework) = match (done, by_chapter) {
         (Ok(counted), Some(framework)) if is_count => (Ok(counted), framework),
         (Err(error @ Error::Invalid(_)), Some(framework)) => (Err(error), framework),
         (done, _) => return made(&visit, &form, done?),
     };
-    let preview = app.adoption_preview(visit.caller(), Adoption::Framework(framework)).await?;
+    let preview = app.compliance.adoption_preview(visit.caller(), Adoption::Framework(framework)).await?;
     match done {
         Ok(counted) => {
             respond::page(chapters(&workspace, &visit, framework, &preview, &form, Some(counted)).await?)

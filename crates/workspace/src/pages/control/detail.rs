@@ -38,22 +38,22 @@ pub(super) async fn page(
     form: &Form,
 ) -> Result<Markup, PageError> {
     let (Detail { record: mut control, history: steps, corrections }, _) =
-        workspace.app.record::<Control>(visit.caller(), id).await?;
+        workspace.app.records.record::<Control>(visit.caller(), id).await?;
     let edition = workspace.app.edition_of(visit.caller()).await?;
     Control::translate(&mut control, &edition, visit.language);
     let shown = |word: &str| record::status_badge(visit, word, record::control_tone);
     let past = past::section(workspace, visit, id, &steps, shown).await?;
-    let performed = workspace.app.control_performances(visit.caller(), id).await?;
+    let performed = workspace.app.compliance.control_performances(visit.caller(), id).await?;
     let actors = performed.iter().map(|row| row.actor.clone()).collect();
     let corrections = Corrections::of(workspace, visit, corrections, actors).await?;
     let measure = control.row.record.measure_id.clone();
-    let tests = workspace.app.tests_of_control(visit.caller(), id, measure).await?;
+    let tests = workspace.app.resilience.tests_of_control(visit.caller(), id, measure).await?;
     let owner = control.row.record.owner.as_ref();
-    let may_write = workspace.app.may_change(visit.caller(), Resource::Controls, owner).await?
+    let may_write = workspace.app.people.may_change(visit.caller(), Resource::Controls, owner).await?
         && control.row.archived_at.is_none();
     let may_attach = visit.may(Resource::Evidence, Right::Write);
     let evidence = evidence::section(workspace, visit, LinkType::Control, id, may_attach).await?;
-    let removal = workspace.app.removal::<Control>(visit.caller(), id).await?;
+    let removal = workspace.app.records.removal::<Control>(visit.caller(), id).await?;
     let is_ahead = matches!(control.row.record.status, ControlStatus::Planned | ControlStatus::InProgress);
     let t = |label| visit.t(label);
     let (address, title) = (address_of(id), control.row.record.title.as_str());

@@ -95,6 +95,7 @@ impl Exported for Control {
         let filter = filter_of(workspace, visit).await?;
         Ok(workspace
             .app
+            .report
             .controls_file(visit.caller(), &filter, filter::reading(visit), format, visit.language)
             .await?)
     }

@@ -95,7 +95,11 @@ pub(super) async fn perform(
         implements: form.is_checked("implements"),
         ..PerformedInput::default()
     };
-    let result = workspace.app.perform_control(visit.caller(), id, input, record::precondition(&form)).await;
+    let result = workspace
+        .app
+        .compliance
+        .perform_control(visit.caller(), id, input, record::precondition(&form))
+        .await;
     record::form::settled::<Control, _>(&workspace, &visit, id, form, result, "performed").await
 }
 
@@ -108,13 +112,13 @@ pub(super) async fn correct(
     visit.caller().require_right(Resource::Controls, Right::Decide)?;
     let number: i64 = number.parse().map_err(|_| PageError::NotFound)?;
     let app = &workspace.app;
-    let performed = app.control_performances(visit.caller(), id).await?;
+    let performed = app.compliance.control_performances(visit.caller(), id).await?;
     let now = performed.iter().find(|row| row.number == number).map(now).ok_or(PageError::NotFound)?;
     let inputs = correction::inputs(&visit, &mut form, &prefix(number), &now);
     let saved = match form.finish(Some(inputs)) {
         Ok(inputs) => {
             let precondition = record::precondition(&form);
-            app.correct_record::<Control>(visit.caller(), id, number, inputs, precondition).await
+            app.records.correct_record::<Control>(visit.caller(), id, number, inputs, precondition).await
         }
         Err(error) => Err(error),
     };

@@ -95,7 +95,7 @@ pub(super) async fn save(
     visit.caller().require_right(Resource::CraReports, Right::Write)?;
     let stage: Option<CraStage> = form.parse("stage");
     let stage = form.finish(stage)?;
-    let (shown, _) = workspace.app.record::<CraReport>(visit.caller(), id).await?;
+    let (shown, _) = workspace.app.records.record::<CraReport>(visit.caller(), id).await?;
     let entered = |point: &CraPoint| {
         let field = name(point);
         let sent = form.value(&field).replace("\r\n", "\n").trim().to_owned();
@@ -105,7 +105,7 @@ pub(super) async fn save(
     let values = shown.record.stage(stage).contents.iter().filter_map(entered).collect();
     let input = CraReportInput { contents: Change::Set(values), ..CraReportInput::default() };
     let precondition = record::precondition(&form);
-    match workspace.app.change_record::<CraReport>(visit.caller(), id, input, precondition).await {
+    match workspace.app.records.change_record::<CraReport>(visit.caller(), id, input, precondition).await {
         Ok(_) => respond::go_to(&route::done(&address_of(id), "changed")),
         Err(error) => {
             form.refuse(error)?;

@@ -45,7 +45,7 @@ pub(super) async fn page(
     form: &Form,
 ) -> Result<Markup, PageError> {
     let (Detail { record, history: steps, corrections }, _) =
-        workspace.app.record::<CraReport>(visit.caller(), id).await?;
+        workspace.app.records.record::<CraReport>(visit.caller(), id).await?;
     let actors = steps.iter().map(|step| step.actor.clone()).collect();
     let corrections = Corrections::of(workspace, visit, corrections, actors).await?;
     let status_badge = |word: &str| record::status_badge(visit, word, tone);
@@ -90,7 +90,7 @@ pub(super) async fn page(
 /// The finding that led to the report, if it is known.
 async fn finding(workspace: &Workspace, visit: &Visit, report: &CraReportView) -> Result<Markup, PageError> {
     let Some(id) = report.row.record.finding else { return Ok(html! {}) };
-    let (detail, _) = workspace.app.record::<Finding>(visit.caller(), id).await?;
+    let (detail, _) = workspace.app.records.record::<Finding>(visit.caller(), id).await?;
     let row = &detail.record;
     Ok(html! {
         dt { (visit.t(CraReport::FINDING.label)) }
@@ -105,7 +105,7 @@ async fn incident_of(
     report: &CraReportView,
 ) -> Result<Markup, PageError> {
     let Some(id) = report.incident else { return Ok(html! {}) };
-    let (detail, _) = workspace.app.record::<Incident>(visit.caller(), id).await?;
+    let (detail, _) = workspace.app.records.record::<Incident>(visit.caller(), id).await?;
     let row = &detail.record.row;
     Ok(html! {
         dt { (visit.t(texts::INCIDENT)) }

@@ -133,7 +133,11 @@ async fn save(
     input: CraReportInput,
 ) -> Result<(), Error> {
     let input = form.finish(Some(input))?;
-    workspace.app.change_record::<CraReport>(visit.caller(), id, input, record::precondition(form)).await?;
+    workspace
+        .app
+        .records
+        .change_record::<CraReport>(visit.caller(), id, input, record::precondition(form))
+        .await?;
     Ok(())
 }
 
@@ -147,14 +151,14 @@ pub(super) async fn correct(
     let sent = |stage: &&CraStage| form.is_checked(&format!("stages.{stage}.reason"));
     let stage = CraStage::ALL.iter().find(sent).copied().ok_or(PageError::NotFound)?;
     let prefix = format!("stages.{stage}");
-    let (detail, _) = workspace.app.record::<CraReport>(visit.caller(), id).await?;
+    let (detail, _) = workspace.app.records.record::<CraReport>(visit.caller(), id).await?;
     let now = detail.record.stage(stage).filed.as_ref().map(now).unwrap_or_default();
     let inputs = correction::inputs(&visit, &mut form, &prefix, &now);
     let app = &workspace.app;
     let saved = match form.finish(Some(inputs)) {
         Ok(inputs) => {
             let precondition = record::precondition(&form);
-            app.correct_record::<CraReport>(visit.caller(), id, stage, inputs, precondition).await
+            app.records.correct_record::<CraReport>(visit.caller(), id, stage, inputs, precondition).await
         }
         Err(error) => Err(error),
     };

@@ -96,6 +96,7 @@ impl Exported for CraReport {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         Ok(workspace
             .app
+            .report
             .cra_reports_file(
                 visit.caller(),
                 &filter_of(visit),

@@ -204,5 +204,5 @@ pub(super) async fn pdf(
 ) -> Answer {
     let stage = stage.strip_suffix(".pdf").and_then(CraStage::find).ok_or(PageError::NotFound)?;
     let id = report_id(&id)?;
-    file::pdf(workspace.app.cra_stage_pdf(visit.caller(), id, stage, visit.language).await?)
+    file::pdf(workspace.app.report.cra_stage_pdf(visit.caller(), id, stage, visit.language).await?)
 }

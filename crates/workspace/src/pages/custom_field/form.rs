@@ -97,7 +97,12 @@ pub(super) async fn create(State(workspace): State<Workspace>, posted: Posted) -
         key: form.filled_change("key"),
         ..input(&form)
     };
-    match workspace.app.create_custom_field(visit.caller(), input, None, |row| row.field.kind.clone()).await {
+    match workspace
+        .app
+        .records
+        .create_custom_field(visit.caller(), input, None, |row| row.field.kind.clone())
+        .await
+    {
         Ok(made) => respond::go_to(&page_of(&made.body, "created")),
         Err(error) => {
             form.refuse(error)?;
@@ -108,7 +113,7 @@ pub(super) async fn create(State(workspace): State<Workspace>, posted: Posted) -
 
 pub(super) async fn edit(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     visit.caller().require_right(Resource::OwnFields, Right::Decide)?;
-    let row = workspace.app.custom_field(visit.caller(), field_id(&id)?).await?;
+    let row = workspace.app.records.custom_field(visit.caller(), field_id(&id)?).await?;
     respond::page(edit_page(&visit, &row, &filled(&row)))
 }
 
@@ -151,7 +156,7 @@ pub(super) async fn change(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, form }, id) = (posted, field_id(&id)?);
-    match workspace.app.change_custom_field(visit.caller(), id, input(&form)).await {
+    match workspace.app.records.change_custom_field(visit.caller(), id, input(&form)).await {
         Ok(row) => respond::go_to(&page_of(&row.field.kind, "changed")),
         Err(error) => refused(&workspace, &visit, id, form, error).await,
     }
@@ -166,7 +171,7 @@ pub(super) async fn refused(
     error: Error,
 ) -> Answer {
     form.refuse(error)?;
-    let row = workspace.app.custom_field(visit.caller(), id).await?;
+    let row = workspace.app.records.custom_field(visit.caller(), id).await?;
     let form = form.or(&filled(&row));
     respond::refused(edit_page(visit, &row, &form))
 }

@@ -32,7 +32,7 @@ pub(in crate::pages) async fn as_stored<K: RecordKind>(
     if typed.is_empty() || visit.editing.is_some() || visit.said.is_some() {
         return Ok(None);
     }
-    let fields = workspace.app.fields_of::<K>(visit.caller()).await?;
+    let fields = workspace.app.records.fields_of::<K>(visit.caller()).await?;
     let differs = |field: &CustomField| {
         let text = typed.get(&field.key)?.trim();
         let stored = field.of_text(text, None).ok()?.to_string();
@@ -47,7 +47,7 @@ impl OwnColumns {
         workspace: &Workspace,
         visit: &Visit,
     ) -> Result<Self, PageError> {
-        let fields = workspace.app.fields_of::<K>(visit.caller()).await?;
+        let fields = workspace.app.records.fields_of::<K>(visit.caller()).await?;
         let names = fields.iter().map(CustomField::name).collect();
         Ok(Self { fields, names })
     }

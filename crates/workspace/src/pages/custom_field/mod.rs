@@ -83,7 +83,7 @@ fn title_of(view: &View, noun: &str) -> String {
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let kind = visit.query("kind").filter(|kind| !kind.is_empty());
-    let rows = workspace.app.custom_fields(visit.caller(), None).await?;
+    let rows = workspace.app.records.custom_fields(visit.caller(), None).await?;
     let content = match kind {
         None => every_kind(&visit, &rows),
         Some(kind) if kinds().contains(&kind.as_str()) => {
@@ -191,14 +191,14 @@ async fn reorder(State(workspace): State<Workspace>, Path(id): Path<String>, pos
     let place: Option<i64> = form.number("place");
     let place = Change::Set(form.finish(place)?);
     let input = CustomFieldInput { place, ..CustomFieldInput::default() };
-    let row = workspace.app.change_custom_field(visit.caller(), id, input).await?;
+    let row = workspace.app.records.change_custom_field(visit.caller(), id, input).await?;
     respond::go_to(&page_of(&row.field.kind, "moved"))
 }
 
 async fn restore(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
     let (Posted { visit, form }, id) = (posted, field_id(&id)?);
     let input = CustomFieldInput { archived: Change::Set(false), ..CustomFieldInput::default() };
-    match workspace.app.change_custom_field(visit.caller(), id, input).await {
+    match workspace.app.records.change_custom_field(visit.caller(), id, input).await {
         Ok(row) => respond::go_to(&page_of(&row.field.kind, "restored")),
         Err(error) => form::refused(&workspace, &visit, id, form, error).await,
     }
@@ -207,8 +207,8 @@ async fn restore(State(workspace): State<Workspace>, Path(id): Path<String>, pos
 async fn delete(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
     let (visit, id) = (posted.visit, field_id(&id)?);
     visit.caller().require_right(Resource::OwnFields, Right::Decide)?;
-    let row = workspace.app.custom_field(visit.caller(), id).await?;
-    let is_gone = workspace.app.delete_custom_field(visit.caller(), id).await?;
+    let row = workspace.app.records.custom_field(visit.caller(), id).await?;
+    let is_gone = workspace.app.records.delete_custom_field(visit.caller(), id).await?;
     respond::go_to(&page_of(&row.field.kind, if is_gone { "deleted" } else { "archived" }))
 }
 

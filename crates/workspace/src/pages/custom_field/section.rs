@@ -36,7 +36,7 @@ pub(in crate::pages) async fn section(
     visit: &Visit,
     record: &str,
 ) -> Result<Markup, PageError> {
-    let own = workspace.app.own_fields(visit.caller(), Subject::new(record)).await?;
+    let own = workspace.app.records.own_fields(visit.caller(), Subject::new(record)).await?;
     let Some(own) = own.filter(|own| !own.fields.is_empty()) else { return Ok(html! {}) };
     let values = filled(&own.values, visit.language);
     Ok(html! {
@@ -84,7 +84,7 @@ pub(super) async fn change(
 ) -> Answer {
     let Posted { visit, form } = posted;
     let (input, seen) = (sent(&form), precondition(&form));
-    match workspace.app.fill_in(visit.caller(), Subject::new(id.as_str()), input, seen).await {
+    match workspace.app.records.fill_in(visit.caller(), Subject::new(id.as_str()), input, seen).await {
         Ok(()) => {
             let page = page_of(&workspace, &visit, &id).await?;
             respond::go_to(&format!("{}#{ANCHOR}", route::done(&page, "filled-in")))
@@ -100,7 +100,12 @@ async fn refused(workspace: &Workspace, visit: &Visit, mut sent: Form, id: &str,
     if !is_stale {
         sent.refuse(error)?;
     }
-    let own = workspace.app.own_fields(visit.caller(), Subject::new(id)).await?.ok_or(PageError::NotFound)?;
+    let own = workspace
+        .app
+        .records
+        .own_fields(visit.caller(), Subject::new(id))
+        .await?
+        .ok_or(PageError::NotFound)?;
     if is_stale {
         sent.overtake(SEEN, own.seen.clone());
     }
@@ -123,7 +128,7 @@ pub(in crate::pages) async fn form_section<K: RecordKind>(
     visit: &Visit,
     form: &Form,
 ) -> Result<(Markup, Vec<CustomField>), PageError> {
-    let fields = workspace.app.fields_of::<K>(visit.caller()).await?;
+    let fields = workspace.app.records.fields_of::<K>(visit.caller()).await?;
     let content = if fields.iter().all(CustomField::is_archived) {
         html! {}
     } else {

@@ -50,12 +50,12 @@ impl Counts {
         let own = FindingFilter { owner: own_name.clone().into(), ..FindingFilter::default() };
         let mine = TaskFilter { owner: Some(session.user.id.to_string()), due_before: None, kind: None };
         Ok(Self {
-            major_incidents: app.records::<Incident>(caller, &major, one).await?.total,
-            above_appetite: app.records::<Risk>(caller, &above, one).await?.total,
-            own_findings: app.records::<Finding>(caller, &own, one).await?.total,
+            major_incidents: app.records.records::<Incident>(caller, &major, one).await?.total,
+            above_appetite: app.records.records::<Risk>(caller, &above, one).await?.total,
+            own_findings: app.records.records::<Finding>(caller, &own, one).await?.total,
             unread: session.unread,
-            decisions: app.approvals_waiting(caller).await?,
-            work: app.task_groups(caller, &mine).await?,
+            decisions: app.approval.approvals_waiting(caller).await?,
+            work: app.work.task_groups(caller, &mine).await?,
             own_name,
         })
     }

@@ -51,7 +51,7 @@ pub(crate) fn router() -> Router<Workspace> {
 }
 
 async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    let dashboard = workspace.app.dashboard(visit.caller()).await?;
+    let dashboard = workspace.app.work.dashboard(visit.caller()).await?;
     let running = running(&workspace, &visit).await?;
     let steps = steps::card(&workspace, &visit, &dashboard).await?;
     let user = &visit.session().user;
@@ -62,7 +62,7 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
         dashboard: &dashboard,
         counts: &counts,
         period,
-        met_before: workspace.app.met_since(visit.caller(), since).await?,
+        met_before: workspace.app.compliance.met_since(visit.caller(), since).await?,
         role: user.role,
         may_write: visit.may(Resource::Webhooks, Right::Write),
         all: visit.query("widgets").is_some_and(|which| which == "all"),
@@ -93,7 +93,7 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
 async fn running(workspace: &Workspace, visit: &Visit) -> Result<Vec<ProgrammeView>, PageError> {
     let wanted = ProgrammeFilter { status: ProgrammeStatus::Active.into(), ..ProgrammeFilter::default() };
     let few = PageRequest::new(Some(5), None).unwrap_or_default();
-    Ok(workspace.app.records::<Programme>(visit.caller(), &wanted, few).await?.items)
+    Ok(workspace.app.records.records::<Programme>(visit.caller(), &wanted, few).await?.items)
 }
 
 /// The periods over which the change of the frameworks can be shown, in days.

@@ -59,7 +59,7 @@ async fn first_steps(
         steps.push(colleagues(workspace, visit).await?);
     }
     if visit.may(Resource::Profile, Right::Write) {
-        let known = workspace.app.facts(caller).await?.kind.is_some();
+        let known = workspace.app.compliance.facts(caller).await?.kind.is_some();
         steps.push(Step::new(known, route::PROFILE_GUIDE, texts::STEP_PROFILE, texts::STEP_PROFILE_HELP));
         let done = dashboard.scores.iter().any(|score| score.standing.assessed > 0);
         steps.push(Step::new(done, route::ASSESSMENTS, texts::STEP_ASSESS, texts::STEP_ASSESS_HELP));
@@ -87,7 +87,7 @@ fn reading(dashboard: &Dashboard, second_factor: Step) -> Vec<Step> {
 
 async fn colleagues(workspace: &Workspace, visit: &Visit) -> Result<Step, PageError> {
     let two = PageRequest::new(Some(2), None).unwrap_or_default();
-    let done = workspace.app.users(visit.caller(), two).await?.total > 1;
+    let done = workspace.app.people.users(visit.caller(), two).await?.total > 1;
     Ok(Step::new(done, route::USERS, texts::STEP_USERS, texts::STEP_USERS_HELP))
 }
 
@@ -97,13 +97,13 @@ async fn setting_up(workspace: &Workspace, visit: &Visit) -> Result<Vec<Step>, P
     let one = PageRequest::new(Some(1), None).unwrap_or_default();
     let mut steps = Vec::new();
     if visit.may(Resource::Thresholds, Right::Write) {
-        let done = app.thresholds(caller).await?.0.updated_at.is_some();
+        let done = app.third_parties.thresholds(caller).await?.0.updated_at.is_some();
         steps.push(Step::new(done, route::LIMITS, texts::STEP_THRESHOLDS, texts::STEP_THRESHOLDS_HELP));
-        let done = app.webhooks(caller, one).await?.total > 0;
+        let done = app.messages.webhooks(caller, one).await?.total > 0;
         steps.push(Step::new(done, route::WEBHOOKS, texts::STEP_WEBHOOK, texts::STEP_WEBHOOK_HELP));
     }
     if visit.may(Resource::Keys, Right::Write) {
-        let done = app.list_keys(caller, one).await?.total > 0;
+        let done = app.people.list_keys(caller, one).await?.total > 0;
         steps.push(Step::new(done, route::API_KEYS, texts::STEP_KEY, texts::STEP_KEY_HELP));
     }
     Ok(steps)

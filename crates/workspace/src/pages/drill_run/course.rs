@@ -304,6 +304,7 @@ pub(super) async fn report(
             let precondition = crate::pages::record::precondition(&form);
             workspace
                 .app
+                .records
                 .change_record::<DrillRun>(visit.caller(), id, change, precondition)
                 .await
                 .map(|_| ())
@@ -330,7 +331,7 @@ pub(super) async fn decide(
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, run_id(&id)?);
     let input = DecisionInput { text: form.required_change("text") };
-    match workspace.app.log_drill_decision(visit.caller(), id, input).await {
+    match workspace.app.resilience.log_drill_decision(visit.caller(), id, input).await {
         Ok(_) => respond::go_to(&format!("{}#log", route::done(&address_of(id), "saved"))),
         Err(error) => {
             form.refuse(error)?;

@@ -46,7 +46,7 @@ const NAMES: [(&str, Label); 5] = [
 pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     if let Some(id) = id.strip_suffix(".pdf") {
         let (id, comments) = (run_id(id)?, comment::are_printed(&visit));
-        let pdf = workspace.app.drill_run_pdf(visit.caller(), id, visit.language, comments).await?;
+        let pdf = workspace.app.report.drill_run_pdf(visit.caller(), id, visit.language, comments).await?;
         return file::pdf(pdf);
     }
     respond::page(page(&workspace, &visit, run_id(&id)?, &Form::default()).await?)
@@ -59,11 +59,11 @@ pub(super) async fn page(
     form: &Form,
 ) -> Result<Markup, PageError> {
     let (app, caller) = (&workspace.app, visit.caller());
-    let (Detail { record: run, history: steps, .. }, _) = app.record::<DrillRun>(caller, id).await?;
+    let (Detail { record: run, history: steps, .. }, _) = app.records.record::<DrillRun>(caller, id).await?;
     let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
-    let decisions = app.drill_decisions(caller, id, all).await?;
+    let decisions = app.resilience.drill_decisions(caller, id, all).await?;
     let may_write = visit.may(Resource::DrillRuns, Right::Write);
-    let part = app.drill_part(caller, &run.row.record).await?;
+    let part = app.resilience.drill_part(caller, &run.row.record).await?;
     let status_badge = |word: &str| record::status_badge(visit, word, tone);
     let history = past::section(workspace, visit, id, &steps, status_badge).await?;
     let evidence = evidence::section(
@@ -248,7 +248,8 @@ pub(super) async fn changed(
     (form, done): (Form, &str),
 ) -> Answer {
     let precondition = record::precondition(&form);
-    let changed = workspace.app.change_record::<DrillRun>(visit.caller(), id, change, precondition).await;
+    let changed =
+        workspace.app.records.change_record::<DrillRun>(visit.caller(), id, change, precondition).await;
     settled::<DrillRun, _>(workspace, visit, id, form, changed, done).await
 }
 

@@ -122,7 +122,7 @@ async fn test_cases(ask: &Ask<'_, DrillRun>) -> Result<Vec<Choice>, PageError> {
     let Ask { workspace, visit, .. } = ask;
     let filter = TestCaseFilter { test_type: TestType::ScenarioBasedTest.into(), ..Default::default() };
     let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
-    let page = workspace.app.records::<TestCase>(visit.caller(), &filter, all).await?;
+    let page = workspace.app.records.records::<TestCase>(visit.caller(), &filter, all).await?;
     let mut choices = vec![Choice::new("", visit.t(texts::NO_TEST_CASE))];
     choices.extend(
         page.items

@@ -107,6 +107,7 @@ impl Exported for DrillRun {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         Ok(workspace
             .app
+            .report
             .drill_runs_file(visit.caller(), &filter_of(visit), filter::reading(visit), file::rows(format))
             .await?)
     }

@@ -58,7 +58,7 @@ pub(super) fn section(
     if files.is_empty() && !open {
         return html! {};
     }
-    let size = evidence::size(view, workspace.app.max_evidence_bytes());
+    let size = evidence::size(view, workspace.app.compliance.max_evidence_bytes());
     let values: [(&str, &dyn std::fmt::Display); 2] = [("most", &MOST_FILES), ("size", &size)];
     let content = html! {
         @if !files.is_empty() { ul.bullets { @for file in files { li { (file.name) } } } }
@@ -128,8 +128,10 @@ pub(super) async fn attach(State(workspace): State<Workspace>, link: LinkToken, 
     let view = view(&parts)?;
     let address = session_layer::visitor(&workspace, &parts).address;
     let Some(token) = link.token(&workspace, "questionnaire") else { return Ok(gone(&view)) };
-    let Some(asked) = workspace.app.questionnaire(token, address).await? else { return Ok(gone(&view)) };
-    let done = match workspace.app.questionnaire_spool(token, address).await {
+    let Some(asked) = workspace.app.third_parties.questionnaire(token, address).await? else {
+        return Ok(gone(&view));
+    };
+    let done = match workspace.app.third_parties.questionnaire_spool(token, address).await {
         Ok(spool) => {
             let request = Request::from_parts(parts, Body::from_stream(paced(body.into_data_stream())));
             let sent =
@@ -159,7 +161,7 @@ async fn keep(app: &App, token: &Token, address: IpAddr, sent: Sent) -> app::Res
         missing.add("file", FieldComplaint::Required);
         return Err(Error::Invalid(missing));
     };
-    app.add_questionnaire_file(token, address, sent.question, file).await
+    app.third_parties.add_questionnaire_file(token, address, sent.question, file).await
 }
 
 /// Reads the form. The file is written to disk as it comes; a second one is no part of the form.

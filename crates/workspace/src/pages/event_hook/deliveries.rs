@@ -32,7 +32,7 @@ pub(super) async fn sent(
     form: &Form,
 ) -> Result<Markup, PageError> {
     let few = PageRequest::new(Some(20), None).unwrap_or_default();
-    let page = workspace.app.deliveries(visit.caller(), id, None, few).await?;
+    let page = workspace.app.messages.deliveries(visit.caller(), id, None, few).await?;
     let address = address_of(id);
     let again = |row: &DeliveryRow| {
         let is_still = row.state != DeliveryState::Sending && row.state != DeliveryState::Waiting;
@@ -54,7 +54,7 @@ pub(super) async fn resend(
 ) -> Answer {
     let id = hook_id(&id)?;
     let delivery: DeliveryId = delivery.parse().map_err(|_| PageError::NotFound)?;
-    workspace.app.resend_delivery(posted.visit.caller(), id, delivery).await?;
+    workspace.app.messages.resend_delivery(posted.visit.caller(), id, delivery).await?;
     respond::go_to(&route::done(&address_of(id), "retried"))
 }
 
@@ -67,7 +67,7 @@ pub(super) async fn replay(
     visit.caller().require_right(Resource::Webhooks, Right::Write)?;
     let since: Option<Day> = form.parse("since");
     let replayed = match form.finish(since) {
-        Ok(since) => workspace.app.replay_deliveries(visit.caller(), id, Some(since.start())).await,
+        Ok(since) => workspace.app.messages.replay_deliveries(visit.caller(), id, Some(since.start())).await,
         Err(error) => Err(error),
     };
     match replayed {

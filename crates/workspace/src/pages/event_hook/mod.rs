@@ -74,7 +74,7 @@ fn hook_id(id: &str) -> Result<EventHookId, PageError> {
 }
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    let page = workspace.app.event_hooks(visit.caller(), requested(&visit)).await?;
+    let page = workspace.app.messages.event_hooks(visit.caller(), requested(&visit)).await?;
     let t = |label| visit.t(label);
     let may_write = visit.may(Resource::Webhooks, Right::Write);
     let make = || ui::link_button(&format!("{}/new", route::EVENT_HOOKS), t(texts::NEW), true);
@@ -195,7 +195,7 @@ async fn create(State(workspace): State<Workspace>, ProvenWriter(posted): Proven
             let filter = EventFilter { kinds: Vec::new(), severities, owner };
             let draft = EventHookDraft { name, destination, events, filter, active: true };
             let render = |new: &NewSecret| new.secret.reveal();
-            workspace.app.create_event_hook(visit.caller(), draft, None, render).await
+            workspace.app.messages.create_event_hook(visit.caller(), draft, None, render).await
         }
         Err(error) => Err(error),
     };
@@ -235,7 +235,7 @@ async fn page_of(
     entered: Option<&Form>,
     asked: &Form,
 ) -> Result<Markup, PageError> {
-    let (hook, _) = workspace.app.event_hook(visit.caller(), id).await?;
+    let (hook, _) = workspace.app.messages.event_hook(visit.caller(), id).await?;
     let sent = deliveries::sent(workspace, visit, id, asked).await?;
     let may_write = visit.may(Resource::Webhooks, Right::Write);
     let kept = filled(&hook);
@@ -324,7 +324,7 @@ async fn change(
     let (Posted { visit, mut form }, id) = (posted, hook_id(&id)?);
     visit.caller().require_right(Resource::Webhooks, Right::Write)?;
     // The form has no field for kinds, which programs can set: they stay as they are.
-    let kinds = workspace.app.event_hook(visit.caller(), id).await?.0.record.filter.kinds;
+    let kinds = workspace.app.messages.event_hook(visit.caller(), id).await?.0.record.filter.kinds;
     let changed = match entered(&workspace, &mut form) {
         Ok(Entered { name, destination, events, severities, owner }) => {
             let patch = EventHookPatch {
@@ -334,7 +334,7 @@ async fn change(
                 filter: Some(EventFilter { kinds, severities, owner }),
                 active: Some(form.is_checked("active")),
             };
-            workspace.app.change_event_hook(visit.caller(), id, patch, Precondition::None).await
+            workspace.app.messages.change_event_hook(visit.caller(), id, patch, Precondition::None).await
         }
         Err(error) => Err(error),
     };
@@ -353,7 +353,7 @@ async fn rotate(
     ProvenWriter(posted): ProvenWriter,
 ) -> Answer {
     let (visit, id) = (posted.visit, hook_id(&id)?);
-    let new = workspace.app.rotate_event_hook(visit.caller(), id).await?;
+    let new = workspace.app.messages.rotate_event_hook(visit.caller(), id).await?;
     let name = new.hook.record.name.as_str();
     respond::page(secret_page(&visit, &address_of(id), name, &new.secret.reveal()))
 }
@@ -363,6 +363,10 @@ async fn delete(
     Path(id): Path<String>,
     ProvenWriter(posted): ProvenWriter,
 ) -> Answer {
-    workspace.app.delete_event_hook(posted.visit.caller(), hook_id(&id)?, Precondition::None).await?;
+    workspace
+        .app
+        .messages
+        .delete_event_hook(posted.visit.caller(), hook_id(&id)?, Precondition::None)
+        .await?;
     respond::go_to(&route::done(route::EVENT_HOOKS, "deleted"))
 }

@@ -29,13 +29,13 @@ pub(super) async fn page(
     form: &Form,
 ) -> Result<Markup, PageError> {
     let (Detail { record: evidence, history: steps, .. }, _) =
-        workspace.app.record::<Evidence>(visit.caller(), id).await?;
+        workspace.app.records.record::<Evidence>(visit.caller(), id).await?;
     let past = past::section(workspace, visit, id, &steps, |_| html! {}).await?;
     let edition = workspace.app.edition_of(visit.caller()).await?;
     let linked = evidence.links.iter().map(|link| link.target.clone());
     let mentioned: Vec<String> = linked.chain([evidence.row.record.uploaded_by.clone()]).collect();
     let names = Names::of(workspace, visit, mentioned).await?;
-    let removal = workspace.app.removal::<Evidence>(visit.caller(), id).await?;
+    let removal = workspace.app.records.removal::<Evidence>(visit.caller(), id).await?;
     let t = |label| visit.t(label);
     let may_write = visit.may(Resource::Evidence, Right::Write) && evidence.row.archived_at.is_none();
     let may_decide = visit.may(Resource::Evidence, Right::Decide);
@@ -149,5 +149,5 @@ pub(super) async fn content(
     visit: Visit,
 ) -> Answer {
     let id = record::form::id_of::<Evidence>(&id)?;
-    file::download(workspace.app.evidence_content(visit.caller(), id).await?).await
+    file::download(workspace.app.compliance.evidence_content(visit.caller(), id).await?).await
 }

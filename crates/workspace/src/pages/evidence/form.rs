@@ -121,7 +121,7 @@ pub(super) async fn ask(State(workspace): State<Workspace>, visit: Visit) -> Ans
 async fn new_page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, PageError> {
     let edition = workspace.app.edition_of(visit.caller()).await?;
     let names = Names::of(workspace, visit, [form.value("id")]).await?;
-    let most = size(visit, workspace.app.max_evidence_bytes());
+    let most = size(visit, workspace.app.compliance.max_evidence_bytes());
     let t = |label| visit.t(label);
     let fields = Evidence::form_fields(workspace, visit, form, None).await?;
     let content = html! {
@@ -181,7 +181,7 @@ async fn expected(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<V
         Ok(LinkType::Assessment) => edition.measures_for(id).map(|measure| measure.id.to_string()).collect(),
         Ok(LinkType::Control) => match id.parse() {
             Ok(id) => {
-                let (detail, _) = workspace.app.record::<Control>(visit.caller(), id).await?;
+                let (detail, _) = workspace.app.records.record::<Control>(visit.caller(), id).await?;
                 detail.record.row.record.measure_id.into_iter().collect()
             }
             Err(_) => Vec::new(),
@@ -248,7 +248,11 @@ pub(super) async fn create(State(workspace): State<Workspace>, mut sent: Uploade
     let done = match link {
         Ok(link) => {
             let fields = input(&form, true);
-            workspace.app.add_evidence(visit.caller(), fields, file, link, None, |_| String::new()).await
+            workspace
+                .app
+                .compliance
+                .add_evidence(visit.caller(), fields, file, link, None, |_| String::new())
+                .await
         }
         Err(error) => Err(error),
     };

@@ -63,8 +63,12 @@ pub(in crate::pages) async fn section(
     let (id, t) = (id.to_string(), |label| visit.t(label));
     let attached =
         EvidenceFilter { linked_to: Some(id.clone()), archived: Archived::All, ..EvidenceFilter::default() };
-    let attached =
-        workspace.app.records::<Evidence>(visit.caller(), &attached, PageRequest::default()).await?.items;
+    let attached = workspace
+        .app
+        .records
+        .records::<Evidence>(visit.caller(), &attached, PageRequest::default())
+        .await?
+        .items;
     let existing = if may_change {
         let (form, kinds) = (Form::default(), [PickKind("evidence")]);
         pick::required_field(workspace, visit, &form, ("evidence", texts::EXISTING), &kinds).await?
@@ -154,7 +158,7 @@ pub(super) async fn attach(State(workspace): State<Workspace>, posted: Posted) -
     let link = link_of(&mut form)?;
     let edition = workspace.app.edition_of(visit.caller()).await?;
     let page = page_of(&edition, link.kind, &link.target).ok_or(PageError::NotFound)?;
-    workspace.app.link_evidence(visit.caller(), id, link).await?;
+    workspace.app.compliance.link_evidence(visit.caller(), id, link).await?;
     respond::go_to(&format!("{page}#evidence-links"))
 }
 
@@ -167,7 +171,7 @@ pub(super) async fn add(
     let (Posted { visit, mut form }, id) = (posted, record::form::id_of::<Evidence>(&id)?);
     visit.caller().require_right(Resource::Evidence, Right::Write)?;
     let linked = match picked_link(&workspace, &visit, &mut form).await {
-        Ok(link) => workspace.app.link_evidence(visit.caller(), id, link).await.map(|_| ()),
+        Ok(link) => workspace.app.compliance.link_evidence(visit.caller(), id, link).await.map(|_| ()),
         Err(error) => Err(error),
     };
     record::form::settled::<Evidence, _>(&workspace, &visit, id, form, linked, "linked").await
@@ -181,6 +185,6 @@ pub(super) async fn remove(
     let (Posted { visit, mut form }, id) = (posted, record::form::id_of::<Evidence>(&id)?);
     visit.caller().require_right(Resource::Evidence, Right::Write)?;
     let link = link_of(&mut form)?;
-    workspace.app.unlink_evidence(visit.caller(), id, link).await?;
+    workspace.app.compliance.unlink_evidence(visit.caller(), id, link).await?;
     respond::go_to(&route::done(&address_of(id), "unlinked"))
 }

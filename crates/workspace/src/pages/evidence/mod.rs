@@ -117,6 +117,7 @@ impl Exported for Evidence {
         let keys = requirement::keys(workspace, visit).await?;
         Ok(workspace
             .app
+            .report
             .evidence_file(
                 visit.caller(),
                 &EvidenceFilter { keys, ..filter_of(workspace, visit) },

@@ -48,13 +48,17 @@ pub(super) async fn page(
     form: &Form,
 ) -> Result<Markup, PageError> {
     let (Detail { record: mut request, history: steps, .. }, _) =
-        workspace.app.record::<EvidenceRequest>(visit.caller(), id).await?;
+        workspace.app.records.record::<EvidenceRequest>(visit.caller(), id).await?;
     let edition = workspace.app.edition_of(visit.caller()).await?;
     EvidenceRequest::translate(&mut request, &edition, visit.language);
     let record = &request.row.record;
     let may_write = visit.may(Resource::EvidenceRequests, Right::Write);
     let may_answer = record.is_open()
-        && workspace.app.may_change(visit.caller(), Resource::EvidenceAnswers, record.owner.as_ref()).await?;
+        && workspace
+            .app
+            .people
+            .may_change(visit.caller(), Resource::EvidenceAnswers, record.owner.as_ref())
+            .await?;
     let past = past::section(workspace, visit, id, &steps, |word| {
         record::status_badge(visit, word, EvidenceRequestStatus::tone)
     })
@@ -174,7 +178,9 @@ pub(super) async fn answer(
     let input = AnswerInput { text: form.required_change("text"), evidence };
     let precondition = record::precondition(&form);
     let answered = match form.finish(Some(input)) {
-        Ok(input) => workspace.app.answer_evidence_request(visit.caller(), id, input, precondition).await,
+        Ok(input) => {
+            workspace.app.compliance.answer_evidence_request(visit.caller(), id, input, precondition).await
+        }
         Err(error) => Err(error),
     };
     settled::<EvidenceRequest, _>(&workspace, &visit, id, form, answered, "answered").await
@@ -206,6 +212,6 @@ async fn moved(
 ) -> Answer {
     let (Posted { visit, form }, id) = (posted, id_of::<EvidenceRequest>(id)?);
     let (step, precondition) = (step(&form), record::precondition(&form));
-    let moved = workspace.app.move_evidence_request(visit.caller(), id, step, precondition).await;
+    let moved = workspace.app.compliance.move_evidence_request(visit.caller(), id, step, precondition).await;
     settled::<EvidenceRequest, _>(workspace, &visit, id, form, moved, done).await
 }

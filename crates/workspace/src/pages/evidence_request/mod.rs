@@ -107,8 +107,13 @@ fn filter_of(view: &View) -> EvidenceRequestFilter {
 impl Exported for EvidenceRequest {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         let (filter, reading) = (filter_of(visit), filter::reading(visit));
-        let file =
-            workspace.app.evidence_requests_file(visit.caller(), &filter, reading, format, visit.language);
+        let file = workspace.app.report.evidence_requests_file(
+            visit.caller(),
+            &filter,
+            reading,
+            format,
+            visit.language,
+        );
         Ok(file.await?)
     }
 }

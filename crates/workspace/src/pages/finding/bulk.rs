@@ -47,7 +47,7 @@ pub(super) async fn change(State(workspace): State<Workspace>, posted: Posted) -
     let (said, is_done) = if ids.is_empty() {
         (notice(Tone::Warning, visit.t(texts::BULK_NONE), &html! {}), false)
     } else {
-        match workspace.app.change_findings(visit.caller(), ids, input(&form)).await {
+        match workspace.app.resilience.change_findings(visit.caller(), ids, input(&form)).await {
             Ok(BulkOutcome::Done { changed, unchanged }) => {
                 let counts: [(&str, &dyn Display); 2] = [("changed", &changed), ("unchanged", &unchanged)];
                 (notice(Tone::Good, &visit.fill(texts::BULK_DONE, &counts), &html! {}), true)
@@ -83,7 +83,7 @@ async fn refusals(
 ) -> Result<Markup, PageError> {
     let mut lines = Vec::with_capacity(refused.len());
     for (id, violations) in refused {
-        let name = match workspace.app.record::<Finding>(visit.caller(), *id).await {
+        let name = match workspace.app.records.record::<Finding>(visit.caller(), *id).await {
             Ok((detail, _)) => {
                 let finding = &detail.record.record;
                 format!("{} {}", finding.reference, finding.title)

@@ -36,7 +36,7 @@ fn finding_id(id: &str) -> Result<FindingId, PageError> {
 pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     if let Some(id) = id.strip_suffix(".pdf") {
         let (id, comments) = (finding_id(id)?, comment::are_printed(&visit));
-        let pdf = workspace.app.finding_pdf(visit.caller(), id, visit.language, comments).await?;
+        let pdf = workspace.app.report.finding_pdf(visit.caller(), id, visit.language, comments).await?;
         return file::pdf(pdf);
     }
     let page = page(&workspace, &visit, finding_id(&id)?, &Form::default()).await?;
@@ -50,8 +50,8 @@ pub(super) async fn page(
     id: FindingId,
     form: &Form,
 ) -> Result<Markup, PageError> {
-    let (detail, _) = workspace.app.record::<Finding>(visit.caller(), id).await?;
-    let removal = detail.removal(workspace.app.is_kept::<Finding>(visit.caller(), id).await?);
+    let (detail, _) = workspace.app.records.record::<Finding>(visit.caller(), id).await?;
+    let removal = detail.removal(workspace.app.records.is_kept::<Finding>(visit.caller(), id).await?);
     let Detail { record, history: steps_made, .. } = detail;
     let past =
         past::section(workspace, visit, id, &steps_made, |word| record::finding_badge(visit, word)).await?;
@@ -69,7 +69,7 @@ pub(super) async fn page(
     let may_attach = may_change && visit.may(Resource::Evidence, Right::Write);
     let evidence = evidence::section(workspace, visit, LinkType::Finding, id, may_attach).await?;
     let retests = retest::section(workspace, visit, id, form, may_change).await?;
-    let to_ask = workspace.app.actions_to_ask(visit.caller(), id.to_string()).await?;
+    let to_ask = workspace.app.approval.actions_to_ask(visit.caller(), id.to_string()).await?;
     let archive = may_change && !may_decide && removal == Removal::Archive;
     let asked = archive.then_some(ApprovalAction::Archive);
     let waiting = approval::offer(workspace, visit, id.to_string(), asked).await?;
@@ -118,7 +118,7 @@ async fn origin(workspace: &Workspace, visit: &Visit, row: &FindingRow) -> Resul
         Some(id) => Some(record::test_case_link(app, caller, id).await?),
         None => None,
     };
-    let sources = app.finding_sources(caller, vec![row.id]).await?;
+    let sources = app.resilience.finding_sources(caller, vec![row.id]).await?;
     Ok(html! {
         dt { (visit.t(texts::SOURCE)) } dd { (source_of(visit, sources.get(&row.id))) }
         @if let Some(link) = programme { dt { (visit.t(Finding::PROGRAMME.label)) } dd { (link) } }

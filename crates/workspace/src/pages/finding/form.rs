@@ -186,7 +186,7 @@ async fn due_hint(ask: &Ask<'_, Finding>) -> Result<Markup, PageError> {
     if ask.before.is_some() {
         return Ok(html! {});
     }
-    let (visit, held) = (ask.visit, ask.workspace.app.due_days(ask.visit.caller()).await?);
+    let (visit, held) = (ask.visit, ask.workspace.app.resilience.due_days(ask.visit.caller()).await?);
     let days: Vec<_> = Severity::ALL
         .iter()
         .filter_map(|severity| {
@@ -207,7 +207,7 @@ async fn test_cases(ask: &Ask<'_, Finding>) -> Result<Vec<Choice>, PageError> {
     let programme = form.value("programme_id").parse().ok();
     let filter = app::test_case::TestCaseFilter { programme: programme.into(), ..Default::default() };
     let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
-    let page = workspace.app.records::<TestCase>(visit.caller(), &filter, all).await?;
+    let page = workspace.app.records.records::<TestCase>(visit.caller(), &filter, all).await?;
     choices.extend(page.items.into_iter().map(|test_case| {
         let (row, of) = (&test_case.row, test_case.row.record.programme_id.to_string());
         let title = row.record.title.as_str();
@@ -219,7 +219,7 @@ async fn test_cases(ask: &Ask<'_, Finding>) -> Result<Vec<Choice>, PageError> {
     let chosen = form.value("test_case_id");
     if let Ok(id) = chosen.parse()
         && !choices.iter().any(|choice| choice.value == chosen)
-        && let Ok((detail, _)) = workspace.app.record::<TestCase>(visit.caller(), id).await
+        && let Ok((detail, _)) = workspace.app.records.record::<TestCase>(visit.caller(), id).await
     {
         choices.push(Choice::new(chosen.to_owned(), detail.record.row.record.title.as_str()));
     }

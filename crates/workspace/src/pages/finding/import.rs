@@ -132,7 +132,7 @@ pub(super) async fn take(State(workspace): State<Workspace>, mut uploaded: Uploa
                 dry_run: form.value("step") != "import",
                 ..FindingImport::default()
             };
-            workspace.app.import_findings(visit.caller(), upload, options, silent()).await
+            workspace.app.resilience.import_findings(visit.caller(), upload, options, silent()).await
         }
         Err(error) => Err(error),
     };

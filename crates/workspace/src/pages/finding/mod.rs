@@ -120,6 +120,7 @@ impl Exported for Finding {
         let filter = filter_for(workspace, visit).await?;
         Ok(workspace
             .app
+            .report
             .findings_file(visit.caller(), filter, filter::reading(visit), format, visit.language)
             .await?)
     }
@@ -143,7 +144,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     // Nothing is changed on a past state.
     let may_write = visit.may(Resource::Findings, Right::Write) && !is_past;
     let ids = page.items.iter().map(|row| row.id).collect();
-    let sources = workspace.app.finding_sources(visit.caller(), ids).await?;
+    let sources = workspace.app.resilience.finding_sources(visit.caller(), ids).await?;
     let own = OwnColumns::of::<Finding>(&workspace, &visit).await?;
     let mut columns = columns(&visit, may_write);
     columns.extend(own.columns(&visit));
@@ -200,7 +201,7 @@ async fn has_any(workspace: &Workspace, visit: &Visit) -> Result<bool, PageError
     let everything =
         FindingFilter { states: States::All, archive: Archived::All, ..FindingFilter::default() };
     let one = PageRequest::new(Some(1), None).unwrap_or_default();
-    Ok(workspace.app.records::<Finding>(visit.caller(), &everything, one).await?.total > 0)
+    Ok(workspace.app.records.records::<Finding>(visit.caller(), &everything, one).await?.total > 0)
 }
 
 fn filters(view: &View, programmes: &[Choice], further: Vec<filter::Filter>) -> Markup {

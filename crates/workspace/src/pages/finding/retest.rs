@@ -42,13 +42,13 @@ pub(super) async fn section(
     form: &Form,
     may_change: bool,
 ) -> Result<Markup, PageError> {
-    let rows = workspace.app.retests(visit.caller(), id).await?;
+    let rows = workspace.app.resilience.retests(visit.caller(), id).await?;
     let people = rows.iter().map(|row| row.actor.clone()).collect();
     let people = workspace.app.actor_names(visit.caller(), people).await?;
     let evidence: Vec<String> =
         rows.iter().flat_map(|row| &row.retest.evidence).map(ToString::to_string).collect();
     let names = Names::of(workspace, visit, &evidence).await?;
-    let is_lacking = may_change && workspace.app.lacks_retest(visit.caller(), id).await?;
+    let is_lacking = may_change && workspace.app.resilience.lacks_retest(visit.caller(), id).await?;
     let entry = if may_change {
         entry(workspace, visit, id, form).await?
     } else {
@@ -145,7 +145,9 @@ pub(super) async fn take(
         evidence,
     };
     let recorded = match form.finish(Some(input)) {
-        Ok(input) => workspace.app.record_retest(visit.caller(), id, input, None, |_| String::new()).await,
+        Ok(input) => {
+            workspace.app.resilience.record_retest(visit.caller(), id, input, None, |_| String::new()).await
+        }
         Err(error) => Err(error),
     };
     record::form::settled::<Finding, _>(&workspace, &visit, id, form, recorded, "retested").await

@@ -66,6 +66,7 @@ impl Exported for Function {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         Ok(workspace
             .app
+            .report
             .functions_file(visit.caller(), &filter_of(visit), filter::reading(visit), format, visit.language)
             .await?)
     }
@@ -140,9 +141,10 @@ async fn page(
     id: FunctionId,
     form: &Form,
 ) -> Result<Markup, PageError> {
-    let (Detail { record: function, .. }, _) = workspace.app.record::<Function>(visit.caller(), id).await?;
+    let (Detail { record: function, .. }, _) =
+        workspace.app.records.record::<Function>(visit.caller(), id).await?;
     let comments = comment::section(workspace, visit, &id.to_string()).await?;
-    let removal = workspace.app.removal::<Function>(visit.caller(), id).await?;
+    let removal = workspace.app.records.removal::<Function>(visit.caller(), id).await?;
     let t = |label| visit.t(label);
     let may_write = visit.may(Resource::Functions, Right::Write) && function.row.archived_at.is_none();
     let (address, title) = (address_of(id), function.row.record.name.as_str());

@@ -174,7 +174,12 @@ pub(super) async fn save(
     let saved = match form.finish(Some(input)) {
         Ok(input) => {
             let input = IncidentChange::Classify(input);
-            workspace.app.change_record::<Incident>(visit.caller(), id, input, precondition).await.map(|_| ())
+            workspace
+                .app
+                .records
+                .change_record::<Incident>(visit.caller(), id, input, precondition)
+                .await
+                .map(|_| ())
         }
         Err(error) => Err(error),
     };

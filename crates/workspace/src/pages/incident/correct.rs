@@ -40,7 +40,8 @@ pub(super) async fn receipts(
     id: IncidentId,
 ) -> Result<Vec<Choice>, PageError> {
     let filter = EvidenceFilter { linked_to: Some(id.to_string()), ..EvidenceFilter::default() };
-    let page = workspace.app.records::<Evidence>(visit.caller(), &filter, PageRequest::default()).await?;
+    let page =
+        workspace.app.records.records::<Evidence>(visit.caller(), &filter, PageRequest::default()).await?;
     let choice = |evidence: &app::evidence::EvidenceView| {
         Choice::new(evidence.row.id.to_string(), evidence.row.record.title.as_str())
     };
@@ -65,13 +66,13 @@ pub(super) async fn section(
     form: &Form,
 ) -> Result<Markup, PageError> {
     let Some(filed) = &content.filed else { return Ok(html! {}) };
-    let (detail, _) = workspace.app.record::<Incident>(visit.caller(), place.id).await?;
+    let (detail, _) = workspace.app.records.record::<Incident>(visit.caller(), place.id).await?;
     let others = filed.recorded_by.iter().cloned().collect();
     let corrections = Corrections::of(workspace, visit, detail.corrections, others).await?;
     let at_stage = format!("{}/{}/", place.regime, place.stage);
     let mut receipts = receipts(workspace, visit, place.id).await?;
     let receipt = match filed.receipt {
-        Some(id) => Some(workspace.app.record::<Evidence>(visit.caller(), id).await?.0.record),
+        Some(id) => Some(workspace.app.records.record::<Evidence>(visit.caller(), id).await?.0.record),
         None => None,
     };
     // What is recorded stays a choice, even if it was detached from the incident since.
@@ -115,7 +116,7 @@ pub(super) async fn taken_back(
     visit: &Visit,
     place: ReportPath,
 ) -> Result<Markup, PageError> {
-    let (detail, _) = workspace.app.record::<Incident>(visit.caller(), place.id).await?;
+    let (detail, _) = workspace.app.records.record::<Incident>(visit.caller(), place.id).await?;
     let corrections = Corrections::of(workspace, visit, detail.corrections, Vec::new()).await?;
     let at_stage = format!("{}/{}/", place.regime, place.stage);
     Ok(corrections.list(visit, |place| place.starts_with(&at_stage)))
@@ -130,13 +131,14 @@ pub(super) async fn save(
     visit.caller().require_right(Resource::Incidents, Right::Decide)?;
     let place = ReportPath::read(&id, &regime, &stage)?.at_sending(&visit)?;
     let app = &workspace.app;
-    let content = app.incident_report(visit.caller(), place.id, place.report()).await?;
+    let content = app.resilience.incident_report(visit.caller(), place.id, place.report()).await?;
     let now = content.filed.as_ref().map(|filed| now(filed, Vec::new())).unwrap_or_default();
     let inputs = correction::inputs(&visit, &mut form, PREFIX, &now);
     let saved = match form.finish(Some(inputs)) {
         Ok(inputs) => {
             let precondition = record::precondition(&form);
-            app.correct_record::<Incident>(visit.caller(), place.id, place.report(), inputs, precondition)
+            app.records
+                .correct_record::<Incident>(visit.caller(), place.id, place.report(), inputs, precondition)
                 .await
         }
         Err(error) => Err(error),

@@ -60,14 +60,14 @@ pub(super) async fn page(
 ) -> Result<Markup, PageError> {
     let (app, caller) = (&workspace.app, visit.caller());
     let (Detail { record: incident, history: steps, .. }, revision) =
-        app.record::<Incident>(caller, id).await?;
+        app.records.record::<Incident>(caller, id).await?;
     let validator = app.record_validator(incident.row.version, revision);
-    let changes = app.record_changes(caller, id).await?;
+    let changes = app.records.record_changes(caller, id).await?;
     let authors = facts::authors(&changes);
     let status_badge = |word: &str| record::status_badge(visit, word, tone);
     let past = past::section(workspace, visit, id, &steps, status_badge).await?;
     let log = log::section(workspace, visit, id, form).await?;
-    let series = app.incident_series(caller, &incident.row).await?;
+    let series = app.resilience.incident_series(caller, &incident.row).await?;
     let links = links::section(workspace, visit, &incident).await?;
     let product = product::section(workspace, visit, &incident, &validator, form).await?;
     let (t, may_write) = (
@@ -83,7 +83,7 @@ pub(super) async fn page(
     )
     .await?;
     // Incidents are never deleted.
-    let removal = match app.removal::<Incident>(caller, id).await? {
+    let removal = match app.records.removal::<Incident>(caller, id).await? {
         Removal::Delete if incident.row.record.status.is_open() => Removal::FinishFirst,
         Removal::Delete => Removal::Archive,
         other => other,

@@ -185,7 +185,7 @@ pub(super) async fn save(
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, incident_id(&id)?);
     visit.caller().require_right(Resource::Incidents, Right::Write)?;
-    let (detail, _) = workspace.app.record::<Incident>(visit.caller(), id).await?;
+    let (detail, _) = workspace.app.records.record::<Incident>(visit.caller(), id).await?;
     let record = &detail.record.row.record;
     let taken = fact::overtaken(&visit, &form, &record.facts, &record.regimes);
     if !taken.is_empty() && form.value("anyway") != "1" {
@@ -199,6 +199,7 @@ pub(super) async fn save(
             let change = IncidentChange::from(input);
             workspace
                 .app
+                .records
                 .change_record::<Incident>(visit.caller(), id, change, Precondition::None)
                 .await
                 .map(|_| ())

@@ -138,7 +138,10 @@ pub(super) async fn save(
         Ok(input) => {
             let input = IncidentChange::Filed(place.regime, place.stage, input);
             let app = &workspace.app;
-            app.change_record::<Incident>(visit.caller(), place.id, input, precondition).await.map(|_| ())
+            app.records
+                .change_record::<Incident>(visit.caller(), place.id, input, precondition)
+                .await
+                .map(|_| ())
         }
         Err(error) => Err(error),
     };

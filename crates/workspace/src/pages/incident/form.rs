@@ -194,13 +194,13 @@ fn unless_empty(change: Change<String>) -> Change<String> {
 
 /// The functions of the register.
 async fn functions(ask: &Ask<'_, Incident>) -> Result<Vec<Choice>, PageError> {
-    let known = ask.workspace.app.register_functions(ask.visit.caller()).await?;
+    let known = ask.workspace.app.third_parties.register_functions(ask.visit.caller()).await?;
     Ok(known.into_iter().map(|name| Choice::new(name, "")).collect())
 }
 
 async fn providers(ask: &Ask<'_, Incident>) -> Result<Vec<Choice>, PageError> {
     let (app, caller) = (&ask.workspace.app, ask.visit.caller());
     let request = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
-    let known = app.records::<Provider>(caller, &ProviderFilter::default(), request).await?.items;
+    let known = app.records.records::<Provider>(caller, &ProviderFilter::default(), request).await?.items;
     Ok(known.into_iter().map(|provider| Choice::new(provider.row.record.name.to_string(), "")).collect())
 }

@@ -87,7 +87,7 @@ pub(super) async fn take(State(workspace): State<Workspace>, mut uploaded: Uploa
     let (upload, short) = uploaded.take_file();
     let Uploaded { visit, mut form, .. } = uploaded;
     let dry_run = form.value("step") != "import";
-    match workspace.app.import_incidents(visit.caller(), upload, dry_run).await {
+    match workspace.app.resilience.import_incidents(visit.caller(), upload, dry_run).await {
         Ok(IncidentImportOutcome::Done(report)) => {
             respond::page(page(&visit, &form, &done(&visit, &report, short.as_ref())))
         }

@@ -77,7 +77,7 @@ async fn functions(
         links.push(match name.parse::<FunctionId>() {
             Err(_) => in_list(route::FUNCTIONS, name),
             Ok(id) => {
-                let function = workspace.app.record::<Function>(visit.caller(), id).await;
+                let function = workspace.app.records.record::<Function>(visit.caller(), id).await;
                 found(function, name, |(detail, _)| {
                     (format!("{}/{id}", route::FUNCTIONS), detail.record.row.record.name.to_string())
                 })?
@@ -97,7 +97,7 @@ async fn providers(
         links.push(match name.parse::<ProviderId>() {
             Err(_) => in_list(route::PROVIDERS, name),
             Ok(id) => {
-                let provider = workspace.app.record::<Provider>(visit.caller(), id).await;
+                let provider = workspace.app.records.record::<Provider>(visit.caller(), id).await;
                 found(provider, name, |(detail, _)| {
                     (format!("{}/{id}", route::PROVIDERS), detail.record.row.record.name.to_string())
                 })?
@@ -114,7 +114,7 @@ async fn findings(
 ) -> Result<Vec<Markup>, PageError> {
     let mut links = Vec::new();
     for id in &incident.row.record.findings {
-        let finding = workspace.app.record::<Finding>(visit.caller(), *id).await;
+        let finding = workspace.app.records.record::<Finding>(visit.caller(), *id).await;
         links.push(found(finding, &id.to_string(), |(detail, _)| {
             let row = &detail.record;
             (finding_address(*id), format!("{} {}", row.record.reference, row.record.title))
@@ -129,7 +129,7 @@ async fn controls(
     incident: &IncidentView,
 ) -> Result<Vec<Markup>, PageError> {
     let ids = &incident.row.record.controls;
-    let rows = workspace.app.controls_named(visit.caller(), ids).await?;
+    let rows = workspace.app.resilience.controls_named(visit.caller(), ids).await?;
     let link = |id: ControlId| {
         let Some(row) = rows.iter().find(|row| row.id == id) else { return html! { code { (id) } } };
         let name = format!("{} {}", row.record.reference, row.record.title);

@@ -48,7 +48,7 @@ pub(super) async fn section(
     form: &Form,
 ) -> Result<Markup, PageError> {
     let request = PageRequest::new(Some(SHOWN), None).unwrap_or_default();
-    let page = workspace.app.incident_log(visit.caller(), id, request).await?;
+    let page = workspace.app.resilience.incident_log(visit.caller(), id, request).await?;
     let content = html! {
         @if visit.may(Resource::Incidents, Right::Write) { (entry(visit, id, form)) }
         (lines(visit, &page))
@@ -109,7 +109,7 @@ pub(super) async fn add(
     };
     let input = LogInput { kind: form.filled_change("kind"), at, text: form.required_change("text") };
     let added = match form.finish(Some(input)) {
-        Ok(input) => workspace.app.log_incident(visit.caller(), id, &input).await.map(|_| ()),
+        Ok(input) => workspace.app.resilience.log_incident(visit.caller(), id, &input).await.map(|_| ()),
         Err(error) => Err(error),
     };
     match added {

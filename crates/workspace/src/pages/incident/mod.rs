@@ -88,7 +88,7 @@ pub(crate) fn router() -> Router<Workspace> {
 /// The page of an incident, or its document.
 async fn show_or_pdf(workspace: State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     if let Some(id) = id.strip_suffix(".pdf") {
-        let pdf = workspace.app.incident_pdf(visit.caller(), incident_id(id)?, visit.language).await?;
+        let pdf = workspace.app.report.incident_pdf(visit.caller(), incident_id(id)?, visit.language).await?;
         return file::pdf(pdf);
     }
     show::<Incident>(workspace, Path(id), visit).await
@@ -144,6 +144,7 @@ impl Exported for Incident {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         Ok(workspace
             .app
+            .report
             .incidents_file(visit.caller(), filter_of(visit), filter::reading(visit), format, visit.language)
             .await?)
     }

@@ -63,7 +63,7 @@ async fn linked(
     id: CraReportId,
     validator: &str,
 ) -> Result<Markup, PageError> {
-    let report = match workspace.app.record::<CraReport>(visit.caller(), id).await {
+    let report = match workspace.app.records.record::<CraReport>(visit.caller(), id).await {
         Ok((detail, _)) => detail.record,
         Err(Error::NotFound) => return Ok(html! { code { (id) } }),
         Err(error) => return Err(error.into()),
@@ -128,7 +128,7 @@ async fn start(
 async fn free_reports(workspace: &Workspace, visit: &Visit) -> Result<Vec<Choice>, PageError> {
     let request = PageRequest::new(Some(OFFERED), None).unwrap_or_default();
     let filter = CraReportFilter::default();
-    let page = workspace.app.records::<CraReport>(visit.caller(), &filter, request).await?;
+    let page = workspace.app.records.records::<CraReport>(visit.caller(), &filter, request).await?;
     let is_free =
         |report: &&CraReportView| report.incident.is_none() && report.row.record.status.is_running();
     let choice = |report: &CraReportView| {
@@ -149,12 +149,18 @@ pub(super) async fn save(
     let saved = match form.change("cra_report") {
         Change::Keep => {
             let input = (input(&form), precondition);
-            app.start_cra_report(visit.caller(), id, input, None, |_| String::new()).await.map(|_| "cra")
+            app.resilience
+                .start_cra_report(visit.caller(), id, input, None, |_| String::new())
+                .await
+                .map(|_| "cra")
         }
         link => {
             let input = IncidentInput { cra_report_id: link, ..IncidentInput::default() };
             let change = IncidentChange::from(input);
-            app.change_record::<Incident>(visit.caller(), id, change, precondition).await.map(|_| "changed")
+            app.records
+                .change_record::<Incident>(visit.caller(), id, change, precondition)
+                .await
+                .map(|_| "changed")
         }
     };
     match saved {

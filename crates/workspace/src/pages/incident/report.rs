@@ -87,7 +87,12 @@ pub(super) async fn show(
 ) -> Answer {
     if let Some(stage) = stage.strip_suffix(".pdf") {
         let place = ReportPath::read(&id, &regime, stage)?.at_sending(&visit)?;
-        let pdf = workspace.app.incident_report_pdf(visit.caller(), place.id, place.report(), visit.language);
+        let pdf = workspace.app.report.incident_report_pdf(
+            visit.caller(),
+            place.id,
+            place.report(),
+            visit.language,
+        );
         return file::pdf(pdf.await?);
     }
     if let Some(stage) = stage.strip_suffix(".json") {
@@ -99,8 +104,8 @@ pub(super) async fn show(
 
 /// The authorities' file, for upload to their portal.
 async fn json(workspace: &Workspace, visit: &Visit, place: ReportPath) -> Answer {
-    let (detail, _) = workspace.app.record::<Incident>(visit.caller(), place.id).await?;
-    let content = workspace.app.incident_report(visit.caller(), place.id, place.report()).await?;
+    let (detail, _) = workspace.app.records.record::<Incident>(visit.caller(), place.id).await?;
+    let content = workspace.app.resilience.incident_report(visit.caller(), place.id, place.report()).await?;
     let written = content.file.ok_or(PageError::NotFound)?;
     let bytes = serde_json::to_vec_pretty(&written).map_err(|_| PageError::Internal)?;
     let name = format!("{}-{}.json", detail.record.row.record.reference, place.stage);
@@ -114,9 +119,9 @@ pub(super) async fn page(
     form: &Form,
 ) -> Result<Markup, PageError> {
     let (app, caller) = (&workspace.app, visit.caller());
-    let (detail, revision) = app.record::<Incident>(caller, place.id).await?;
+    let (detail, revision) = app.records.record::<Incident>(caller, place.id).await?;
     let row = &detail.record.row;
-    let content = app.incident_report(caller, place.id, place.report()).await?;
+    let content = app.resilience.incident_report(caller, place.id, place.report()).await?;
     let t = |label| visit.t(label);
     let title = format!("{}: {}", t(place.regime.label()), t(place.stage.label_under(place.regime)));
     let intro = visit.fill(
@@ -164,7 +169,7 @@ async fn to_ask(
     let waiting = approval::section(workspace, visit, subject.clone()).await?;
     let may_ask = !may_send && visit.may(Resource::Incidents, Right::Write) && waiting.0.is_empty();
     let action = ApprovalAction::Send;
-    let needed = workspace.app.actions_to_ask(visit.caller(), subject.clone()).await?;
+    let needed = workspace.app.approval.actions_to_ask(visit.caller(), subject.clone()).await?;
     if !may_ask || !needed.contains(&action) {
         return Ok(waiting);
     }
@@ -312,7 +317,7 @@ pub(super) async fn save(
     let Posted { visit, mut form } = posted;
     visit.caller().require_right(Resource::Incidents, Right::Write)?;
     let place = ReportPath::read(&id, &regime, &stage)?;
-    let content = workspace.app.incident_report(visit.caller(), place.id, place.report()).await?;
+    let content = workspace.app.resilience.incident_report(visit.caller(), place.id, place.report()).await?;
     if content.filed.is_some() {
         return respond::go_to(&place.address());
     }
@@ -327,7 +332,8 @@ pub(super) async fn save(
         Ok(input) => {
             let change = IncidentChange::from(input);
             let app = &workspace.app;
-            app.change_record::<Incident>(visit.caller(), place.id, change, Precondition::None)
+            app.records
+                .change_record::<Incident>(visit.caller(), place.id, change, Precondition::None)
                 .await
                 .map(|_| ())
         }

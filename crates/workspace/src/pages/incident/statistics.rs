@@ -37,7 +37,7 @@ pub(super) async fn board(State(workspace): State<Workspace>, visit: Visit) -> A
     let mut form = Form::filled([("from", sent("from")), ("until", sent("until"))]);
     let (from, until) = (form.parse_optional("from"), form.parse_optional("until"));
     let made = match form.finish(Some(())) {
-        Ok(()) => workspace.app.board_report_pdf(visit.caller(), from, until, visit.language).await,
+        Ok(()) => workspace.app.report.board_report_pdf(visit.caller(), from, until, visit.language).await,
         Err(error) => Err(error),
     };
     match made {
@@ -50,7 +50,7 @@ pub(super) async fn board(State(workspace): State<Workspace>, visit: Visit) -> A
 }
 
 async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, PageError> {
-    let counted = workspace.app.incident_statistics(visit.caller()).await?;
+    let counted = workspace.app.resilience.incident_statistics(visit.caller()).await?;
     let t = |label| visit.t(label);
     let content = html! {
         (ui::head(t(texts::STATISTICS), t(texts::STATISTICS_INTRO), None))

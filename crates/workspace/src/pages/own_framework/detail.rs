@@ -50,12 +50,13 @@ pub(super) async fn page(
     id: OwnFrameworkId,
     form: &Form,
 ) -> Result<Markup, PageError> {
-    let (Detail { history: steps, .. }, _) = workspace.app.record::<OwnFramework>(visit.caller(), id).await?;
+    let (Detail { history: steps, .. }, _) =
+        workspace.app.records.record::<OwnFramework>(visit.caller(), id).await?;
     let content = content_of(visit);
-    let (row, requirements) = workspace.app.own_framework(visit.caller(), id, content).await?;
+    let (row, requirements) = workspace.app.compliance.own_framework(visit.caller(), id, content).await?;
     let shown_badge = |word: &str| record::status_badge(visit, word, tone);
     let past = past::section(workspace, visit, id, &steps, shown_badge).await?;
-    let removal = workspace.app.removal::<OwnFramework>(visit.caller(), id).await?;
+    let removal = workspace.app.records.removal::<OwnFramework>(visit.caller(), id).await?;
     let (t, may_write) = (
         |label| visit.t(label),
         visit.may(Resource::OwnFrameworks, Right::Write) && row.archived_at.is_none(),

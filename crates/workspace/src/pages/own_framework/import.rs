@@ -45,8 +45,11 @@ impl Purpose for Requirements {
 
 pub(super) async fn ask(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     visit.caller().require_import(Resource::OwnFrameworks)?;
-    let (row, _) =
-        workspace.app.own_framework(visit.caller(), id_of::<OwnFramework>(&id)?, Content::Draft).await?;
+    let (row, _) = workspace
+        .app
+        .compliance
+        .own_framework(visit.caller(), id_of::<OwnFramework>(&id)?, Content::Draft)
+        .await?;
     respond::page(page(&visit, &row, &Form::default(), &html! {}))
 }
 
@@ -58,9 +61,15 @@ pub(super) async fn take(
     let (upload, short) = uploaded.take_file();
     let Uploaded { visit, mut form, .. } = uploaded;
     let id = id_of::<OwnFramework>(&id)?;
-    let (row, _) = workspace.app.own_framework(visit.caller(), id, Content::Draft).await?;
+    let (row, _) = workspace.app.compliance.own_framework(visit.caller(), id, Content::Draft).await?;
     let dry_run = form.value("step") != "import";
-    let import = workspace.app.import_own_framework(visit.caller(), id, upload, dry_run, Precondition::None);
+    let import = workspace.app.compliance.import_own_framework(
+        visit.caller(),
+        id,
+        upload,
+        dry_run,
+        Precondition::None,
+    );
     match import.await {
         Ok(OwnFrameworkImportOutcome::Done(import)) => {
             respond::page(page(&visit, &row, &form, &done(&visit, &row, &import, short.as_ref())))

@@ -96,6 +96,7 @@ impl Exported for OwnFramework {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         Ok(workspace
             .app
+            .report
             .own_frameworks_file(
                 visit.caller(),
                 &filter_of(visit),
@@ -181,12 +182,15 @@ fn content_of(view: &View) -> Content {
 async fn workbook(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     let id = record::form::id_of::<OwnFramework>(&id)?;
     let format = OwnFrameworkFormat::Xlsx;
-    let made = workspace.app.own_framework_file(visit.caller(), id, content_of(&visit), format).await?;
+    let made =
+        workspace.app.compliance.own_framework_file(visit.caller(), id, content_of(&visit), format).await?;
     file::table(made, app::report::TableFormat::Xlsx(visit.language))
 }
 
 async fn oscal(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     let id = record::form::id_of::<OwnFramework>(&id)?;
     let format = OwnFrameworkFormat::Oscal;
-    file::json(workspace.app.own_framework_file(visit.caller(), id, content_of(&visit), format).await?)
+    file::json(
+        workspace.app.compliance.own_framework_file(visit.caller(), id, content_of(&visit), format).await?,
+    )
 }

@@ -50,9 +50,10 @@ async fn found(
     visit: &Visit,
     id: OwnFrameworkId,
 ) -> Result<(OwnFrameworkRow, Vec<OwnRequirement>, String), PageError> {
-    let (detail, revision) = workspace.app.record::<OwnFramework>(visit.caller(), id).await?;
+    let (detail, revision) = workspace.app.records.record::<OwnFramework>(visit.caller(), id).await?;
     let validator = workspace.app.record_validator(detail.record.version, revision);
-    let (row, requirements) = workspace.app.own_framework(visit.caller(), id, Content::Draft).await?;
+    let (row, requirements) =
+        workspace.app.compliance.own_framework(visit.caller(), id, Content::Draft).await?;
     Ok((row, requirements, validator))
 }
 
@@ -123,7 +124,7 @@ async fn put(
     let Posted { visit, mut form } = posted;
     let change = OwnFrameworkChange::Put(Box::new(input(&form, requirement.as_ref())));
     let before = precondition(&form);
-    match workspace.app.change_record::<OwnFramework>(visit.caller(), id, change, before).await {
+    match workspace.app.records.change_record::<OwnFramework>(visit.caller(), id, change, before).await {
         Ok(_) => respond::go_to(&route::done(&address_of(id), "changed")),
         Err(Error::Stale) => {
             let (row, _, validator) = found(workspace, &visit, id).await?;
@@ -145,8 +146,11 @@ pub(super) async fn remove(
 ) -> Answer {
     let (Posted { visit, form }, id) = (posted, id_of::<OwnFramework>(&id)?);
     let change = OwnFrameworkChange::Remove(requirement);
-    let removed =
-        workspace.app.change_record::<OwnFramework>(visit.caller(), id, change, precondition(&form)).await;
+    let removed = workspace
+        .app
+        .records
+        .change_record::<OwnFramework>(visit.caller(), id, change, precondition(&form))
+        .await;
     record::form::settled::<OwnFramework, _>(&workspace, &visit, id, form, removed, "removed").await
 }
 

@@ -25,7 +25,7 @@ use crate::{
 const SECOND_PERSON: &str = "second_person_from";
 
 pub(super) async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    let held = workspace.app.risk_appetite(visit.caller()).await?;
+    let held = workspace.app.compliance.risk_appetite(visit.caller()).await?;
     respond::page(page(&visit, &Form::default(), &held))
 }
 
@@ -89,12 +89,12 @@ pub(super) async fn change(State(workspace): State<Workspace>, posted: Posted) -
     visit.caller().require_right(Resource::Appetite, Right::Write)?;
     match chosen(&mut form) {
         Ok(chosen) => {
-            workspace.app.choose_risk_appetite(visit.caller(), chosen).await?;
+            workspace.app.compliance.choose_risk_appetite(visit.caller(), chosen).await?;
             respond::go_to(&route::done(route::RISK_APPETITE, "chosen"))
         }
         Err(error) => {
             form.refuse(error)?;
-            let held = workspace.app.risk_appetite(visit.caller()).await?;
+            let held = workspace.app.compliance.risk_appetite(visit.caller()).await?;
             respond::refused(page(&visit, &form, &held))
         }
     }

@@ -39,19 +39,19 @@ pub(super) async fn page(
     form: &Form,
 ) -> Result<Markup, PageError> {
     let (Detail { record: mut risk, history: steps, .. }, _) =
-        workspace.app.record::<Risk>(visit.caller(), id).await?;
+        workspace.app.records.record::<Risk>(visit.caller(), id).await?;
     let edition = workspace.app.edition_of(visit.caller()).await?;
     Risk::translate(&mut risk, &edition, visit.language);
     let scale = Scale::of(&edition, visit.language);
-    let appetite = workspace.app.risk_appetite(visit.caller()).await?;
+    let appetite = workspace.app.compliance.risk_appetite(visit.caller()).await?;
     let badge_of = |word: &str| record::status_badge(visit, word, tone);
     let past = past::section(workspace, visit, id, &steps, badge_of).await?;
-    let actions_of = workspace.app.tasks_about(visit.caller(), id.to_string()).await?;
+    let actions_of = workspace.app.records.tasks_about(visit.caller(), id.to_string()).await?;
     let names = Names::of(workspace, visit, named(&risk)).await?;
-    let removal = workspace.app.removal::<Risk>(visit.caller(), id).await?;
+    let removal = workspace.app.records.removal::<Risk>(visit.caller(), id).await?;
     let t = |label| visit.t(label);
     let owner = risk.row.record.owner.as_ref();
-    let may_write = workspace.app.may_change(visit.caller(), Resource::Risks, owner).await?
+    let may_write = workspace.app.people.may_change(visit.caller(), Resource::Risks, owner).await?
         && risk.row.archived_at.is_none();
     let may_attach = visit.may(Resource::Evidence, Right::Write);
     let evidence = evidence::section(workspace, visit, LinkType::Risk, id, may_attach).await?;
@@ -243,6 +243,6 @@ pub(super) async fn propose(
     let done = if matches!(status, Change::Set(_)) { "moved" } else { "proposed" };
     let input = RiskInput { acceptance: Change::Set(acceptance), status, ..RiskInput::default() };
     let precondition = record::precondition(&form);
-    let result = workspace.app.change_record::<Risk>(visit.caller(), id, input, precondition).await;
+    let result = workspace.app.records.change_record::<Risk>(visit.caller(), id, input, precondition).await;
     record::form::settled::<Risk, _>(&workspace, &visit, id, form, result, done).await
 }

@@ -28,7 +28,7 @@ pub(super) async fn ask(State(workspace): State<Workspace>, visit: Visit) -> Ans
 
 async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, PageError> {
     let edition = edition(workspace)?;
-    let adopted = workspace.app.adopted_risks(visit.caller()).await?;
+    let adopted = workspace.app.compliance.adopted_risks(visit.caller()).await?;
     let is_new = |risk: &&LibraryRisk| !adopted.iter().any(|id| **id == *risk.id);
     let choice = |risk: &LibraryRisk| {
         let text = format!("{} ({})", risk.title.get(visit.language), visit.t(risk.category.label()));
@@ -58,7 +58,7 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
 pub(super) async fn adopt(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
     let chosen: Vec<String> = form.all("risks").map(str::to_owned).collect();
-    match workspace.app.adopt_risks(visit.caller(), &chosen, visit.language).await {
+    match workspace.app.compliance.adopt_risks(visit.caller(), &chosen, visit.language).await {
         Ok(_) => respond::go_to(&route::done(route::RISKS, "adopted")),
         Err(error) => {
             form.refuse(error)?;

@@ -25,7 +25,7 @@ use crate::{
 };
 
 pub(super) async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    let counts = workspace.app.risk_matrix(visit.caller()).await?;
+    let counts = workspace.app.compliance.risk_matrix(visit.caller()).await?;
     let edition = edition(&workspace)?;
     let t = |label| visit.t(label);
     let Scale { likelihood, impact } = Scale::of(&edition, visit.language);

@@ -115,6 +115,7 @@ impl Exported for Risk {
         let filter = RiskFilter { keys: requirement::keys(workspace, visit).await?, ..filter_of(visit) };
         Ok(workspace
             .app
+            .report
             .risks_file(visit.caller(), &filter, filter::reading(visit), format, visit.language)
             .await?)
     }

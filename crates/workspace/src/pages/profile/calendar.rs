@@ -38,7 +38,7 @@ pub(super) fn part(visit: &Visit, made_at: Option<Moment>) -> Markup {
 
 async fn make(State(workspace): State<Workspace>, Proven(posted): Proven) -> Answer {
     let visit = &posted.visit;
-    let token = workspace.app.make_calendar(visit.session()).await?;
+    let token = workspace.app.work.make_calendar(visit.session()).await?;
     let address = format!("{}{}/{}.ics", workspace.options.public_url, route::CALENDAR, token.reveal());
     let t = |label| visit.t(label);
     let content = html! {
@@ -53,6 +53,6 @@ async fn make(State(workspace): State<Workspace>, Proven(posted): Proven) -> Ans
 }
 
 async fn revoke(State(workspace): State<Workspace>, posted: Posted) -> Answer {
-    workspace.app.revoke_calendar(posted.visit.session()).await?;
+    workspace.app.work.revoke_calendar(posted.visit.session()).await?;
     respond::go_to(&route::done(route::PROFILE, "calendar-revoked"))
 }

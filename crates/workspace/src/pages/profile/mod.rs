@@ -93,12 +93,13 @@ fn filled(session: &Session) -> Form {
 /// The whole page; `form` contains the entries of the form that was sent.
 async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, PageError> {
     let session = visit.session();
-    let sessions = workspace.app.sessions(session).await?;
-    let refused = workspace.app.own_refused_sign_ins(session).await?;
-    let required = workspace.app.second_factor_policy(&session.caller).await?.requires(session.user.role);
-    let passkeys = workspace.app.passkeys(session).await?;
-    let calendar = workspace.app.calendar_made_at(session).await?;
-    let codes_left = workspace.app.recovery_codes_left(session).await?;
+    let sessions = workspace.app.access.sessions(session).await?;
+    let refused = workspace.app.access.own_refused_sign_ins(session).await?;
+    let required =
+        workspace.app.people.second_factor_policy(&session.caller).await?.requires(session.user.role);
+    let passkeys = workspace.app.access.passkeys(session).await?;
+    let calendar = workspace.app.work.calendar_made_at(session).await?;
+    let codes_left = workspace.app.access.recovery_codes_left(session).await?;
     let known = [
         ("saved", texts::WAS_SAVED),
         ("password", texts::PASSWORD_CHANGED),
@@ -222,7 +223,7 @@ async fn change(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let time_zone = form.parse_optional("time_zone");
     let wanted = (|| Some(ProfileChange { name: name?, language, theme: theme?, time_zone }))();
     let changed = match form.finish(wanted) {
-        Ok(change) => workspace.app.change_profile(visit.session(), change).await,
+        Ok(change) => workspace.app.people.change_profile(visit.session(), change).await,
         Err(error) => Err(error),
     };
     settled(&workspace, &visit, form, changed, "saved").await
@@ -249,7 +250,7 @@ async fn change_password(State(workspace): State<Workspace>, caller: Client, pos
     let Posted { visit, form } = posted;
     let current = (Password::presented(form.value("current_password")), form.value(CODE));
     let chosen = form.value("new_password");
-    match workspace.app.change_password(visit.session(), current, chosen, &caller.0).await {
+    match workspace.app.access.change_password(visit.session(), current, chosen, &caller.0).await {
         Ok(Proof::Given(proved)) => {
             settled(&workspace, &visit.proved(*proved), form, Ok(()), "password").await
         }
@@ -264,12 +265,12 @@ async fn end_one(
     Proven(posted): Proven,
 ) -> Answer {
     let id: SessionId = id.parse().map_err(|_| PageError::NotFound)?;
-    workspace.app.end_session(posted.visit.session(), id).await?;
+    workspace.app.access.end_session(posted.visit.session(), id).await?;
     respond::go_to(&route::done(route::PROFILE, "session-ended"))
 }
 
 async fn end_others(State(workspace): State<Workspace>, Proven(posted): Proven) -> Answer {
-    workspace.app.sign_out_elsewhere(posted.visit.session()).await?;
+    workspace.app.access.sign_out_elsewhere(posted.visit.session()).await?;
     respond::go_to(&route::done(route::PROFILE, "others-ended"))
 }
 

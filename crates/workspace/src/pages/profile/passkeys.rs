@@ -96,9 +96,12 @@ async fn ask(State(workspace): State<Workspace>, Proven(posted): Proven) -> Answ
     let party = party(&workspace)?;
     let name = form.checked(NAME, Name::parse);
     let asked = match form.finish(name) {
-        Ok(name) => {
-            workspace.app.ask_for_new_passkey(visit.session(), &party).await.map(|question| (name, question))
-        }
+        Ok(name) => workspace
+            .app
+            .access
+            .ask_for_new_passkey(visit.session(), &party)
+            .await
+            .map(|question| (name, question)),
         Err(error) => Err(error),
     };
     let (name, question) = match asked {
@@ -133,7 +136,7 @@ async fn add(State(workspace): State<Workspace>, headers: HeaderMap, Proven(post
         Ok(name) => {
             let kept = cookie::passkey(&headers, https);
             let creation = passkey::creation(&form);
-            workspace.app.add_passkey(visit.session(), (&party, name), kept, &creation).await
+            workspace.app.access.add_passkey(visit.session(), (&party, name), kept, &creation).await
         }
         Err(error) => Err(error),
     };
@@ -151,6 +154,6 @@ async fn remove(
     Proven(posted): Proven,
 ) -> Answer {
     let id: PasskeyId = id.parse().map_err(|_| PageError::NotFound)?;
-    workspace.app.remove_passkey(posted.visit.session(), id).await?;
+    workspace.app.access.remove_passkey(posted.visit.session(), id).await?;
     respond::go_to(&route::done(route::PROFILE, "passkey-removed"))
 }

@@ -70,12 +70,12 @@ pub(super) fn part(visit: &Visit, codes_left: u64, required: bool) -> Markup {
 }
 
 async fn start(State(workspace): State<Workspace>, Proven(posted): Proven) -> Answer {
-    workspace.app.start_second_factor(posted.visit.session()).await?;
+    workspace.app.access.start_second_factor(posted.visit.session()).await?;
     respond::go_to(&below("second-factor"))
 }
 
 async fn ask(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    match workspace.app.pending_second_factor(visit.session()).await? {
+    match workspace.app.access.pending_second_factor(visit.session()).await? {
         Some(secret) => respond::page(ask_page(&visit, &secret, &Form::default())),
         None if visit.session().must_set_up_factor => respond::page(required_page(&visit)),
         None => respond::go_to(route::PROFILE),
@@ -141,11 +141,11 @@ fn picture(name: &str, text: &str) -> Markup {
 
 async fn confirm(State(workspace): State<Workspace>, Proven(posted): Proven) -> Answer {
     let Posted { visit, mut form } = posted;
-    match workspace.app.confirm_second_factor(visit.session(), form.value("code")).await {
+    match workspace.app.access.confirm_second_factor(visit.session(), form.value("code")).await {
         Ok(codes) => respond::page(codes_page(&visit, &codes)),
         Err(error) => {
             form.refuse(error)?;
-            match workspace.app.pending_second_factor(visit.session()).await? {
+            match workspace.app.access.pending_second_factor(visit.session()).await? {
                 Some(secret) => respond::refused(ask_page(&visit, &secret, &form)),
                 None => respond::go_to(route::SECOND_FACTOR),
             }
@@ -167,11 +167,11 @@ fn codes_page(visit: &Visit, codes: &[String]) -> Markup {
 }
 
 async fn renew(State(workspace): State<Workspace>, Proven(posted): Proven) -> Answer {
-    let codes = workspace.app.renew_recovery_codes(posted.visit.session()).await?;
+    let codes = workspace.app.access.renew_recovery_codes(posted.visit.session()).await?;
     respond::page(codes_page(&posted.visit, &codes))
 }
 
 async fn switch_off(State(workspace): State<Workspace>, Proven(posted): Proven) -> Answer {
-    workspace.app.remove_second_factor(posted.visit.session()).await?;
+    workspace.app.access.remove_second_factor(posted.visit.session()).await?;
     respond::go_to(&route::done(route::PROFILE, "second-factor-off"))
 }

@@ -37,6 +37,7 @@ pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<Stri
     if let Some(id) = id.strip_suffix(".pdf") {
         let pdf = workspace
             .app
+            .report
             .programme_pdf(
                 visit.caller(),
                 record::form::id_of::<Programme>(id)?,
@@ -56,13 +57,14 @@ pub(super) async fn page(
     form: &Form,
 ) -> Result<Markup, PageError> {
     let (Detail { record, history: steps, .. }, _) =
-        workspace.app.record::<Programme>(visit.caller(), id).await?;
+        workspace.app.records.record::<Programme>(visit.caller(), id).await?;
     let past =
         past::section(workspace, visit, id, &steps, |word| record::programme_badge(visit, word)).await?;
     let sort = Some(TestCaseSort::Due);
     let filter = TestCaseFilter { programme: id.into(), sort, ..TestCaseFilter::default() };
-    let planned = workspace.app.records::<TestCase>(visit.caller(), &filter, PageRequest::default()).await?;
-    let unnamed = workspace.app.tests_without_function(visit.caller(), id).await?;
+    let planned =
+        workspace.app.records.records::<TestCase>(visit.caller(), &filter, PageRequest::default()).await?;
+    let unnamed = workspace.app.resilience.tests_without_function(visit.caller(), id).await?;
     let t = |label| visit.t(label);
     let may_write = visit.may(Resource::Programmes, Right::Write);
     let may_archive = visit.may(Resource::Programmes, Right::Decide);
@@ -74,7 +76,7 @@ pub(super) async fn page(
         @if may_write { (ui::link_button(&format!("{address}/edit"), t(shared::EDIT), false)) }
     };
     let add = format!("{}/new?programme_id={id}", route::TEST_CASES);
-    let removal = workspace.app.removal::<Programme>(visit.caller(), id).await?;
+    let removal = workspace.app.records.removal::<Programme>(visit.caller(), id).await?;
     let archived_at = record.row.archived_at;
     let content = html! {
         (ui::head(title, &record.row.record.framework.name(), Some(actions)))

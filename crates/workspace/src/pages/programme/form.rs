@@ -116,6 +116,6 @@ async fn frameworks(ask: &Ask<'_, Programme>) -> Result<Vec<Choice>, PageError> 
 
 /// The functions of the register.
 async fn functions(ask: &Ask<'_, Programme>) -> Result<Vec<Choice>, PageError> {
-    let known = ask.workspace.app.register_functions(ask.visit.caller()).await?;
+    let known = ask.workspace.app.third_parties.register_functions(ask.visit.caller()).await?;
     Ok(known.into_iter().map(|name| Choice::new(name, "")).collect())
 }

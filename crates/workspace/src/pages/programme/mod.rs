@@ -78,6 +78,7 @@ impl Exported for Programme {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         Ok(workspace
             .app
+            .report
             .programmes_file(
                 visit.caller(),
                 &filter_of(visit),

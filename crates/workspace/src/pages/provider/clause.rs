@@ -60,7 +60,8 @@ pub(super) async fn edit(
     visit: Visit,
 ) -> Answer {
     let place = place(&id, &arrangement)?;
-    let (contract, revision) = workspace.app.contract_clauses(visit.caller(), place.0, place.1).await?;
+    let (contract, revision) =
+        workspace.app.third_parties.contract_clauses(visit.caller(), place.0, place.1).await?;
     let form = Form::filled([(record::SEEN, workspace.app.record_validator(contract.version, revision))]);
     respond::page(page(&workspace, &visit, place, &contract, &form)?)
 }
@@ -166,7 +167,7 @@ pub(super) async fn change(
     let (Posted { visit, mut form }, place) = (posted, place(&id, &arrangement)?);
     visit.caller().require_right(Resource::Providers, Right::Write)?;
     let app = &workspace.app;
-    let (contract, revision) = app.contract_clauses(visit.caller(), place.0, place.1).await?;
+    let (contract, revision) = app.third_parties.contract_clauses(visit.caller(), place.0, place.1).await?;
     let precondition = record::precondition(&form);
     let input = |line: &ClauseLine| ClauseInput {
         clause: Change::Set(line.id.clone()),
@@ -174,7 +175,7 @@ pub(super) async fn change(
         note: Change::Set(form.value(&format!("note-{}", line.id)).to_owned()),
     };
     let inputs = contract.clauses.iter().map(input).collect();
-    match app.change_clauses(visit.caller(), place.0, place.1, inputs, precondition).await {
+    match app.third_parties.change_clauses(visit.caller(), place.0, place.1, inputs, precondition).await {
         Ok(_) => respond::go_to(&format!("{}#clauses", route::done(&address_of(place.0), "saved"))),
         Err(Error::Stale) => {
             form.overtake(record::SEEN, app.record_validator(contract.version, revision));

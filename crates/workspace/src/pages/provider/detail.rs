@@ -48,7 +48,8 @@ const NAMES: [(&str, Label); 5] = [
 pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     if let Some(id) = id.strip_suffix(".pdf") {
         let (id, comments) = (provider_id(id)?, comment::are_printed(&visit));
-        return file::pdf(workspace.app.provider_pdf(visit.caller(), id, visit.language, comments).await?);
+        let pdf = workspace.app.report.provider_pdf(visit.caller(), id, visit.language, comments).await?;
+        return file::pdf(pdf);
     }
     let form = Form::filled([("questions", Questions::ByCriticality.to_string())]);
     respond::page(page(&workspace, &visit, provider_id(&id)?, &form).await?)
@@ -61,9 +62,9 @@ pub(super) async fn page(
     form: &Form,
 ) -> Result<Markup, PageError> {
     let (app, caller) = (&workspace.app, visit.caller());
-    let (shown, _) = app.provider_page(caller, id).await?;
-    let limits = app.thresholds(caller).await?.0.thresholds;
-    let compared = app.compare_reviews(caller, id).await?;
+    let (shown, _) = app.third_parties.provider_page(caller, id).await?;
+    let limits = app.third_parties.thresholds(caller).await?.0.thresholds;
+    let compared = app.third_parties.compare_reviews(caller, id).await?;
     let edition = reference::edition(workspace)?;
     let may_write = visit.may(Resource::Providers, Right::Write);
     let files = evidence::section(

@@ -145,6 +145,7 @@ impl Exported for Provider {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         Ok(workspace
             .app
+            .report
             .providers_file(visit.caller(), &filter_of(visit), filter::reading(visit), file::rows(format))
             .await?)
     }
@@ -161,9 +162,9 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let visit = record::cell::opened::<Provider>(&workspace, visit).await?;
     let filter = filter_of(&visit);
     let request = requested(&visit).tagged(filter::tag(&visit)).holding(filter::holding(&visit));
-    let page = workspace.app.records::<Provider>(visit.caller(), &filter, request).await?;
+    let page = workspace.app.records.records::<Provider>(visit.caller(), &filter, request).await?;
     let narrowed = is_narrowed(&filter) || filter::is_part(&visit);
-    let companies = workspace.app.register_companies(visit.caller()).await?;
+    let companies = workspace.app.third_parties.register_companies(visit.caller()).await?;
     let t = |label| visit.t(label);
     let may_choose = record::bulk::is_open::<Provider>(&visit);
     let mut columns = Vec::new();

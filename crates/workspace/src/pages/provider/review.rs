@@ -65,8 +65,8 @@ pub(super) async fn page(
 ) -> Result<Markup, PageError> {
     let (app, caller) = (&workspace.app, visit.caller());
     let (Detail { record: review, history: steps, .. }, _) =
-        app.provider_review(caller, place.0, place.1).await?;
-    let (provider, _) = app.record::<Provider>(caller, place.0).await?;
+        app.third_parties.provider_review(caller, place.0, place.1).await?;
+    let (provider, _) = app.records.record::<Provider>(caller, place.0).await?;
     let past =
         past::section(workspace, visit, place.1, &steps, |word| detail::status_badge(visit, word)).await?;
     let attached = attached(workspace, visit, place.0).await?;
@@ -203,7 +203,7 @@ type Attached = Vec<(EvidenceId, String)>;
 async fn attached(workspace: &Workspace, visit: &Visit, provider: ProviderId) -> Result<Attached, PageError> {
     let filter = EvidenceFilter { linked_to: Some(provider.to_string()), ..EvidenceFilter::default() };
     let some = PageRequest::new(Some(MOST_EVIDENCE), None).unwrap_or_default();
-    let found = workspace.app.records::<Evidence>(visit.caller(), &filter, some).await?.items;
+    let found = workspace.app.records.records::<Evidence>(visit.caller(), &filter, some).await?.items;
     Ok(found.into_iter().map(|one| (one.row.id, one.row.record.title.to_string())).collect())
 }
 

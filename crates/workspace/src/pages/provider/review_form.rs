@@ -30,7 +30,7 @@ pub(super) async fn begin(
     visit.caller().require_right(Resource::Providers, Right::Write)?;
     let input = NewReviewInput { questions: form.filled_change("questions"), due_on: form.change("due_on") };
     let new = NewReview { provider: id, input };
-    match workspace.app.create_record::<Review>(visit.caller(), new, None, |_| String::new()).await {
+    match workspace.app.records.create_record::<Review>(visit.caller(), new, None, |_| String::new()).await {
         Ok(created) => {
             let address = format!("{}/reviews/{}", address_of(id), created.subject);
             respond::go_to(&route::done(&address, "begun"))
@@ -84,7 +84,7 @@ async fn changed(
     (mut form, done): (Form, &str),
 ) -> Answer {
     let precondition = crate::pages::record::precondition(&form);
-    match workspace.app.change_review(visit.caller(), place, change, precondition).await {
+    match workspace.app.third_parties.change_review(visit.caller(), place, change, precondition).await {
         Ok(_) => respond::go_to(&route::done(&review_address(place), done)),
         Err(error) => {
             form.refuse(error)?;
@@ -100,7 +100,7 @@ pub(super) async fn answer(
 ) -> Answer {
     let (Posted { visit, form }, place) = (posted, place(&id, &review)?);
     visit.caller().require_right(Resource::Providers, Right::Write)?;
-    let (shown, _) = workspace.app.provider_review(visit.caller(), place.0, place.1).await?;
+    let (shown, _) = workspace.app.third_parties.provider_review(visit.caller(), place.0, place.1).await?;
     let input = AnswersInput { answers: answers(&form, &shown.record), ..AnswersInput::default() };
     changed(&workspace, &visit, place, ReviewChange::Answers(input), (form, "saved")).await
 }
@@ -139,7 +139,7 @@ pub(super) async fn send(
     let (Posted { visit, mut form }, place) = (posted, place(&id, &review)?);
     let precondition = crate::pages::record::precondition(&form);
     let by_mail = form.is_checked("mail");
-    match workspace.app.send_review(visit.caller(), place, by_mail, precondition).await {
+    match workspace.app.third_parties.send_review(visit.caller(), place, by_mail, precondition).await {
         Ok(sent) => {
             respond::page(review::page(&workspace, &visit, place, &Form::default(), Some(&sent)).await?)
         }

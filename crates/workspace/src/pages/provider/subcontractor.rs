@@ -84,7 +84,7 @@ pub(super) async fn make(
     let country = form.parse_optional::<Country>("country");
     let name = form.value("name").to_owned();
     let made = match form.finish(Some(())) {
-        Ok(()) => workspace.app.create_subcontractor(visit.caller(), id, name, country).await,
+        Ok(()) => workspace.app.third_parties.create_subcontractor(visit.caller(), id, name, country).await,
         Err(error) => Err(error),
     };
     match made {

@@ -25,7 +25,7 @@ async fn archive<K: RecordForm>(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, form }, id) = (posted, id_of::<K>(&id)?);
-    let done = workspace.app.archive_record::<K>(visit.caller(), id, true, precondition(&form)).await;
+    let done = workspace.app.records.archive_record::<K>(visit.caller(), id, true, precondition(&form)).await;
     settled::<K, _>(&workspace, &visit, id, form, done, "archived").await
 }
 
@@ -35,6 +35,7 @@ async fn unarchive<K: RecordForm>(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, form }, id) = (posted, id_of::<K>(&id)?);
-    let done = workspace.app.archive_record::<K>(visit.caller(), id, false, precondition(&form)).await;
+    let done =
+        workspace.app.records.archive_record::<K>(visit.caller(), id, false, precondition(&form)).await;
     settled::<K, _>(&workspace, &visit, id, form, done, "restored").await
 }

@@ -168,6 +168,7 @@ async fn changed<K: RecordForm>(
     changes.extend(step::<K>(form).map(K::Change::from));
     workspace
         .app
+        .records
         .change_many::<K>(
             visit.caller(),
             ids,
@@ -206,7 +207,7 @@ async fn results_of<K: RecordForm>(
     let mut refused = Vec::new();
     for (id, result) in results {
         let BulkResult::Refused(violations) = result else { continue };
-        let name = workspace.app.name_of_record(visit.caller(), id.clone()).await?;
+        let name = workspace.app.records.name_of_record(visit.caller(), id.clone()).await?;
         let name = name.unwrap_or_else(|| visit.t(texts::GONE).to_owned());
         refused.push((page_by_id(id), name, reasons::<K>(visit, violations)));
     }

@@ -192,7 +192,7 @@ pub(in crate::pages::record) async fn require_change<K: RecordForm>(
     visit: &Visit,
     row: &RecordRow<K>,
 ) -> Result<(), Error> {
-    workspace.app.require_change(visit.caller(), K::RESOURCE, row.record.owner()).await
+    workspace.app.people.require_change(visit.caller(), K::RESOURCE, row.record.owner()).await
 }
 
 pub(crate) async fn create<K: RecordForm<New: From<<K as RecordKind>::Input>>>(
@@ -208,7 +208,7 @@ pub(crate) async fn create<K: RecordForm<New: From<<K as RecordKind>::Input>>>(
     let created = match K::input(&workspace, &visit, &mut form, None).await {
         Ok(input) => {
             let new = Sent { input: input.into(), custom };
-            workspace.app.create_record::<K>(visit.caller(), new, None, |_| String::new()).await
+            workspace.app.records.create_record::<K>(visit.caller(), new, None, |_| String::new()).await
         }
         Err(error) => Err(error),
     };
@@ -231,7 +231,7 @@ async fn edit<K: RecordForm>(
 ) -> Answer {
     visit.caller().require_right(K::RESOURCE, Right::Own)?;
     let id = id_of::<K>(&id)?;
-    let (mut detail, revision) = workspace.app.record::<K>(visit.caller(), id).await?;
+    let (mut detail, revision) = workspace.app.records.record::<K>(visit.caller(), id).await?;
     let edition = workspace.app.edition_of(visit.caller()).await?;
     K::translate(&mut detail.record, &edition, visit.language);
     let row = K::row(&detail.record);
@@ -262,7 +262,7 @@ async fn change<K: RecordForm>(
     let (Posted { visit, mut form }, id) = (posted, id_of::<K>(&id)?);
     visit.caller().require_right(K::RESOURCE, Right::Own)?;
     let precondition = precondition(&form);
-    let (detail, _) = workspace.app.record::<K>(visit.caller(), id).await?;
+    let (detail, _) = workspace.app.records.record::<K>(visit.caller(), id).await?;
     let before = K::row(&detail.record);
     require_change::<K>(&workspace, &visit, before).await?;
     if K::asks_for_rows(&mut form) {
@@ -272,7 +272,7 @@ async fn change<K: RecordForm>(
     let changed = match K::input(&workspace, &visit, &mut form, Some(before)).await {
         Ok(input) => {
             let change = Sent { input: input.into(), custom };
-            workspace.app.change_record::<K>(visit.caller(), id, change, precondition).await
+            workspace.app.records.change_record::<K>(visit.caller(), id, change, precondition).await
         }
         Err(error) => Err(error),
     };
@@ -282,7 +282,7 @@ async fn change<K: RecordForm>(
             respond::go_to(&route::done(&address, "changed"))
         }
         Err(Error::Stale) => {
-            let (detail, revision) = workspace.app.record::<K>(visit.caller(), id).await?;
+            let (detail, revision) = workspace.app.records.record::<K>(visit.caller(), id).await?;
             let current = K::row(&detail.record);
             form.overtake(SEEN, workspace.app.record_validator(current.version, revision));
             respond::overtaken(edit_page::<K>(&workspace, &visit, current, &form).await?)
@@ -300,10 +300,10 @@ async fn delete<K: RecordForm>(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, form }, id) = (posted, id_of::<K>(&id)?);
-    let deleted = workspace.app.delete_record::<K>(visit.caller(), id, precondition(&form)).await;
+    let deleted = workspace.app.records.delete_record::<K>(visit.caller(), id, precondition(&form)).await;
     match deleted {
         // A record with history is archived instead, so that its page is still there.
-        Ok(()) if K::KEEPS && workspace.app.record::<K>(visit.caller(), id).await.is_ok() => {
+        Ok(()) if K::KEEPS && workspace.app.records.record::<K>(visit.caller(), id).await.is_ok() => {
             respond::go_to(&route::done(&address_of::<K>(id), "archived"))
         }
         Ok(()) => respond::go_to(&route::done(K::LISTED_AT, "deleted")),
@@ -320,7 +320,7 @@ pub(crate) async fn step<K: RecordSteps>(
 ) -> Answer {
     let (Posted { visit, form }, id) = (posted, id_of::<K>(&id)?);
     let (change, precondition) = (K::Change::from(K::step(&form)), precondition(&form));
-    let moved = workspace.app.change_record::<K>(visit.caller(), id, change, precondition).await;
+    let moved = workspace.app.records.change_record::<K>(visit.caller(), id, change, precondition).await;
     settled::<K, _>(&workspace, &visit, id, form, moved, "moved").await
 }
 

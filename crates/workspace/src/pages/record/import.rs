@@ -200,7 +200,7 @@ async fn columns<K: ImportPage>(
     upload: Upload,
     file: Option<&Bytes>,
 ) -> Result<(Markup, bool), Error> {
-    let plan = workspace.app.plan_import::<K>(visit.caller(), upload).await?;
+    let plan = workspace.app.records.plan_import::<K>(visit.caller(), upload).await?;
     let content = column_form::<K>(visit, (&plan.columns, &plan.own), plan.lines, file);
     Ok((page::<K>(visit, &Form::default(), &content), false))
 }
@@ -283,7 +283,7 @@ async fn imported<K: ImportPage>(
     let dry_run = form.value("step") != "import";
     let mapping = Some(Mapping::ByPlace(columns)).filter(|_| form.all("column").next().is_some());
     let options = RecordImport { dry_run, mapping, language: visit.language };
-    let report = workspace.app.import_records::<K>(visit.caller(), upload, options).await?;
+    let report = workspace.app.records.import_records::<K>(visit.caller(), upload, options).await?;
     let content = html! {
         (said::<K>(visit, &report, file))
         (line_table::<K>(visit, &report))

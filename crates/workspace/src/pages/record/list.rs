@@ -199,7 +199,7 @@ fn cells<K: RecordList>(visit: &Visit, record: &K::View, own: &OwnColumns, may_c
 pub(crate) async fn has_any<K: RecordList>(workspace: &Workspace, visit: &Visit) -> Result<bool, PageError> {
     let one = PageRequest::new(Some(1), None).unwrap_or_default();
     let everything = K::everything(workspace);
-    Ok(workspace.app.records::<K>(visit.caller(), &everything, one).await?.total > 0)
+    Ok(workspace.app.records.records::<K>(visit.caller(), &everything, one).await?.total > 0)
 }
 
 /// The filter by the tags that records of the kind have.
@@ -207,7 +207,7 @@ pub(crate) async fn tag_filter<K: RecordKind>(
     workspace: &Workspace,
     visit: &Visit,
 ) -> Result<Option<Filter>, PageError> {
-    Ok(filter::tag_field(visit, workspace.app.used_tags::<K>(visit.caller()).await?))
+    Ok(filter::tag_field(visit, workspace.app.records.used_tags::<K>(visit.caller()).await?))
 }
 
 /// The page that the address asks for, as it is now or as of a day, all records or those with a tag.
@@ -220,8 +220,8 @@ pub(crate) async fn page_of<K: RecordKind>(
         (&workspace.app, visit.caller(), requested(visit).tagged(filter::tag(visit)));
     let request = request.holding(filter::holding(visit));
     let mut page = match filter::as_of(visit) {
-        Some(day) => app.records_as_of::<K>(caller, filter, day, request).await?.0,
-        None => app.records::<K>(caller, filter, request).await?,
+        Some(day) => app.records.records_as_of::<K>(caller, filter, day, request).await?.0,
+        None => app.records.records::<K>(caller, filter, request).await?,
     };
     let edition = app.edition_of(caller).await?;
     page.items.iter_mut().for_each(|item| K::translate(item, &edition, visit.language));

@@ -178,13 +178,13 @@ pub(super) fn overtaken(view: &View, form: &Form, address: &str) -> Markup {
 
 /// A link to the programme by its name.
 pub(super) async fn programme_link(app: &App, caller: &Caller, id: ProgrammeId) -> Result<Markup, PageError> {
-    let (detail, _) = app.record::<Programme>(caller, id).await?;
+    let (detail, _) = app.records.record::<Programme>(caller, id).await?;
     Ok(html! { a href=(programme::address_of(id)) { (detail.record.row.record.name.as_str()) } })
 }
 
 /// A link to the test case by its title.
 pub(super) async fn test_case_link(app: &App, caller: &Caller, id: TestCaseId) -> Result<Markup, PageError> {
-    let (detail, _) = app.record::<TestCase>(caller, id).await?;
+    let (detail, _) = app.records.record::<TestCase>(caller, id).await?;
     Ok(html! { a href=(test_case::address_of(id)) { (detail.record.row.record.title.as_str()) } })
 }
 
@@ -193,7 +193,7 @@ pub(super) async fn programme_choices(app: &App, caller: &Caller) -> Result<Vec<
     let filter =
         ProgrammeFilter { sort: Some(domain::programme::ProgrammeSort::Name), ..ProgrammeFilter::default() };
     let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
-    let page = app.records::<Programme>(caller, &filter, all).await?;
+    let page = app.records.records::<Programme>(caller, &filter, all).await?;
     Ok(page
         .items
         .into_iter()
@@ -241,7 +241,7 @@ pub(super) async fn deletable<K: RecordKind>(
     if !visit.may(K::RESOURCE, Right::Decide) {
         return Ok(html! {});
     }
-    if workspace.app.is_kept::<K>(visit.caller(), id).await? {
+    if workspace.app.records.is_kept::<K>(visit.caller(), id).await? {
         return Ok(html! { p.hint { (visit.t(texts::KEPT_HELP)) } });
     }
     Ok(deletion(visit, address, name))

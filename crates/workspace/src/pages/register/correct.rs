@@ -42,14 +42,14 @@ pub(super) async fn save(
     let Posted { visit, mut form } = posted;
     visit.caller().require_right(Resource::Register, Right::Decide)?;
     let id = filing_id(&id)?;
-    let (detail, _) = workspace.app.record::<RegisterFiling>(visit.caller(), id).await?;
+    let (detail, _) = workspace.app.records.record::<RegisterFiling>(visit.caller(), id).await?;
     let now = detail.record.record.submission.as_ref().map(now).unwrap_or_default();
     let inputs = correction::inputs(&visit, &mut form, PREFIX, &now);
     let app = &workspace.app;
     let saved = match form.finish(Some(inputs)) {
         Ok(inputs) => {
             let precondition = record::precondition(&form);
-            app.correct_record::<RegisterFiling>(visit.caller(), id, (), inputs, precondition).await
+            app.records.correct_record::<RegisterFiling>(visit.caller(), id, (), inputs, precondition).await
         }
         Err(error) => Err(error),
     };

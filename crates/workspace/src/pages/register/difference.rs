@@ -32,7 +32,7 @@ use crate::{
 
 /// A heading for a filing that is compared.
 async fn named(workspace: &Workspace, visit: &Visit, id: RegisterFilingId) -> Result<String, PageError> {
-    let (detail, _) = workspace.app.record::<RegisterFiling>(visit.caller(), id).await?;
+    let (detail, _) = workspace.app.records.record::<RegisterFiling>(visit.caller(), id).await?;
     let record = &detail.record.record;
     Ok(format!("{} ({})", name_of(visit, record), visit.t(record.status.label())))
 }
@@ -65,13 +65,16 @@ pub(super) async fn xlsx(State(workspace): State<Workspace>, Path(id): Path<Stri
 async fn file(workspace: &Workspace, id: &str, visit: &Visit, format: TableFormat) -> Answer {
     let (from, to, part) = asked(id, visit)?;
     let (app, wanted) = (&workspace.app, (format, visit.language));
-    table_file(app.register_changes_file(visit.caller(), from, to, part, wanted).await?, format)
+    table_file(app.report.register_changes_file(visit.caller(), from, to, part, wanted).await?, format)
 }
 
 pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     let (from, to, part) = asked(&id, &visit)?;
-    let page =
-        workspace.app.register_difference_page(visit.caller(), from, to, part, requested(&visit)).await?;
+    let page = workspace
+        .app
+        .third_parties
+        .register_difference_page(visit.caller(), from, to, part, requested(&visit))
+        .await?;
     let before = named(&workspace, &visit, from).await?;
     let after = match to {
         Some(to) => named(&workspace, &visit, to).await?,

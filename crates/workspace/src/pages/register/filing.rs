@@ -169,7 +169,12 @@ pub(super) async fn create(State(workspace): State<Workspace>, posted: Posted) -
         due_on: form.change("due_on"),
         ..RegisterFilingInput::default()
     };
-    match workspace.app.create_register_filing(visit.caller(), input, None, |_| String::new()).await {
+    match workspace
+        .app
+        .third_parties
+        .create_register_filing(visit.caller(), input, None, |_| String::new())
+        .await
+    {
         Ok(made) => {
             respond::go_to(&route::done(&format!("{}/{}", route::REGISTER_FILINGS, made.subject), "created"))
         }
@@ -182,7 +187,7 @@ pub(super) async fn create(State(workspace): State<Workspace>, posted: Posted) -
 
 /// The last filing and the next day to file, for the overview of the register.
 pub(super) async fn glance(workspace: &Workspace, visit: &Visit) -> Result<Markup, PageError> {
-    let (last, next) = workspace.app.register_filing_glance(visit.caller()).await?;
+    let (last, next) = workspace.app.third_parties.register_filing_glance(visit.caller()).await?;
     let t = |label| visit.t(label);
     let content = html! {
         dl.facts {

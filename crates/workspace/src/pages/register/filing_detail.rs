@@ -67,12 +67,15 @@ pub(super) async fn page(
 ) -> Result<Markup, PageError> {
     let app = &workspace.app;
     let (Detail { record: row, history: steps, corrections }, _) =
-        app.record::<RegisterFiling>(visit.caller(), id).await?;
+        app.records.record::<RegisterFiling>(visit.caller(), id).await?;
     let badge = |word: &str| record::status_badge::<RegisterFilingStatus>(visit, word, super::filing::tone);
     let past = past::section(workspace, visit, id, &steps, badge).await?;
-    let lines = app.register_feedback(visit.caller(), id, None, requested(visit)).await?;
-    let others =
-        app.records::<RegisterFiling>(visit.caller(), &<_>::default(), PageRequest::default()).await?.items;
+    let lines = app.third_parties.register_feedback(visit.caller(), id, None, requested(visit)).await?;
+    let others = app
+        .records
+        .records::<RegisterFiling>(visit.caller(), &<_>::default(), PageRequest::default())
+        .await?
+        .items;
     let by = row.record.submission.iter().map(|sent| sent.by.clone()).collect();
     let corrections = Corrections::of(workspace, visit, corrections, by).await?;
     let names: Vec<_> = NAMES.into_iter().chain(correction::NAMES).collect();
@@ -292,7 +295,7 @@ pub(super) async fn package(
         Some(text) => Some(text.parse().map_err(|_| PageError::NotFound)?),
         None => None,
     };
-    let file = workspace.app.register_package(visit.caller(), filing_id(&id)?, edition).await?;
+    let file = workspace.app.third_parties.register_package(visit.caller(), filing_id(&id)?, edition).await?;
     let named = format!("attachment; filename=\"{}\"", file.frozen.name);
     let named = HeaderValue::from_str(&named).map_err(|_| PageError::Internal)?;
     let mut response = Response::new(Body::from(file.bytes));
@@ -311,7 +314,7 @@ async fn changed(
 ) -> Answer {
     let Posted { visit, mut form } = posted;
     let precondition = record::precondition(&form);
-    match workspace.app.change_register_filing(visit.caller(), id, input, precondition).await {
+    match workspace.app.third_parties.change_register_filing(visit.caller(), id, input, precondition).await {
         Ok(_) => respond::go_to(&route::done(&address_of(id), done)),
         Err(error) => {
             form.refuse(error)?;
@@ -353,7 +356,7 @@ pub(super) async fn delete(
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, filing_id(&id)?);
     let precondition = record::precondition(&form);
-    match workspace.app.delete_record::<RegisterFiling>(visit.caller(), id, precondition).await {
+    match workspace.app.records.delete_record::<RegisterFiling>(visit.caller(), id, precondition).await {
         Ok(()) => respond::go_to(&route::done(route::REGISTER_FILINGS, "deleted")),
         Err(error) => {
             form.refuse(error)?;
@@ -380,7 +383,12 @@ pub(super) async fn take_feedback(
     let id = filing_id(&id)?;
     let (upload, _) = uploaded.take_file();
     let Uploaded { visit, mut form, .. } = uploaded;
-    match workspace.app.read_register_feedback(visit.caller(), id, upload, Precondition::None).await {
+    match workspace
+        .app
+        .third_parties
+        .read_register_feedback(visit.caller(), id, upload, Precondition::None)
+        .await
+    {
         Ok(_) => respond::go_to(&route::done(&address_of(id), "changed")),
         Err(error) => {
             form.refuse(error)?;

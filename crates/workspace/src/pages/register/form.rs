@@ -65,7 +65,11 @@ pub(super) async fn create(
     let created = match cells(template, &mut form) {
         Ok(cells) => {
             let render = |_: &RegisterRow| String::new();
-            workspace.app.create_register_row(visit.caller(), template, cells, None, render).await
+            workspace
+                .app
+                .third_parties
+                .create_register_row(visit.caller(), template, cells, None, render)
+                .await
         }
         Err(error) => Err(error),
     };
@@ -84,7 +88,7 @@ pub(super) async fn edit(
     visit: Visit,
 ) -> Answer {
     let (template, id) = (template_of(&template)?, row_id(&id)?);
-    let (row, revision) = workspace.app.register_row(visit.caller(), template, id).await?;
+    let (row, revision) = workspace.app.third_parties.register_row(visit.caller(), template, id).await?;
     let validator = workspace.app.record_validator(row.version, revision);
     let codes: Vec<_> = template.columns().iter().map(|column| column.code().to_string()).collect();
     let cells = row.content.cells.iter().map(ToString::to_string);
@@ -98,7 +102,7 @@ pub(super) async fn edit(
 async fn checks_of(workspace: &Workspace, visit: &Visit, row: &RegisterRow) -> Result<Vec<Check>, PageError> {
     let filter = CheckFilter { template: Some(row.template), severity: None };
     let all = PageRequest::part(u32::MAX, 0);
-    let mut checks = workspace.app.register_problems(visit.caller(), filter, all).await?.items;
+    let mut checks = workspace.app.third_parties.register_problems(visit.caller(), filter, all).await?.items;
     checks.retain(|check| check.row.as_deref() == Some(&*row.content.name));
     Ok(checks)
 }
@@ -138,7 +142,11 @@ pub(super) async fn change(
     let precondition = record::precondition(&form);
     let changed = match cells(template, &mut form) {
         Ok(cells) => {
-            workspace.app.change_register_row(visit.caller(), template, id, cells, precondition).await
+            workspace
+                .app
+                .third_parties
+                .change_register_row(visit.caller(), template, id, cells, precondition)
+                .await
         }
         Err(error) => Err(error),
     };
@@ -146,7 +154,7 @@ pub(super) async fn change(
         Ok(_) => respond::go_to(&route::done(&address_of(template), "changed")),
         Err(error) => {
             form.refuse(error)?;
-            let (row, _) = workspace.app.register_row(visit.caller(), template, id).await?;
+            let (row, _) = workspace.app.third_parties.register_row(visit.caller(), template, id).await?;
             let checks = checks_of(&workspace, &visit, &row).await?;
             respond::refused(edit_page(&visit, &row, &form, &checks))
         }
@@ -161,7 +169,12 @@ pub(super) async fn delete(
     let (template, id) = (template_of(&template)?, row_id(&id)?);
     let precondition = record::precondition(&posted.form);
     let caller = posted.visit.caller();
-    workspace.app.delete_register_row(caller, template, id, precondition).await.map_err(PageError::from)?;
+    workspace
+        .app
+        .third_parties
+        .delete_register_row(caller, template, id, precondition)
+        .await
+        .map_err(PageError::from)?;
     respond::go_to(&route::done(&address_of(template), "deleted"))
 }
 

@@ -95,7 +95,7 @@ pub(super) async fn take(State(workspace): State<Workspace>, mut uploaded: Uploa
         Ok(()) => {
             let options =
                 ImportOptions { template, dry_run: form.value("step") != "import", workbook: false };
-            workspace.app.import_register(visit.caller(), upload, options).await
+            workspace.app.third_parties.import_register(visit.caller(), upload, options).await
         }
         Err(error) => Err(error),
     };

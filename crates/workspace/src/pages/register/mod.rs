@@ -115,7 +115,7 @@ async fn page_with(
     form: &Form,
     outcome: &Markup,
 ) -> Result<Markup, PageError> {
-    let overview = workspace.app.register_standing(visit.caller()).await?;
+    let overview = workspace.app.third_parties.register_standing(visit.caller()).await?;
     let filings = filing::glance(workspace, visit).await?;
     let t = |label| visit.t(label);
     let may_write = visit.may(Resource::Register, Right::Write);
@@ -247,7 +247,7 @@ async fn export(State(workspace): State<Workspace>, Path(kind): Path<String>, vi
         "xlsx" => ExportFormat::Workbook(visit.language),
         name => ExportFormat::Table(template_of(name)?),
     };
-    match workspace.app.export_register(visit.caller(), format).await {
+    match workspace.app.third_parties.export_register(visit.caller(), format).await {
         Ok(file) => {
             let named = format!("attachment; filename=\"{}\"", file.name);
             let named = HeaderValue::from_str(&named).map_err(|_| PageError::Internal)?;

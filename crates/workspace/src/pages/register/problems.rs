@@ -35,7 +35,8 @@ pub(super) async fn list(State(workspace): State<Workspace>, visit: Visit) -> An
         severity: filter::word(&visit, "severity"),
     };
     let narrowed = filter != CheckFilter::default();
-    let page = workspace.app.register_problems(visit.caller(), filter, requested(&visit)).await?;
+    let page =
+        workspace.app.third_parties.register_problems(visit.caller(), filter, requested(&visit)).await?;
     let t = |label| visit.t(label);
     let columns = [
         Column::text(t(texts::PLACE)),
@@ -80,7 +81,7 @@ async fn row_names(
     let place = |check: &Check| Some((check.row.as_deref()?.parse().ok()?, check.template?));
     let wanted: BTreeMap<RegisterRowId, Template> = checks.iter().filter_map(place).collect();
     let wanted = wanted.into_iter().map(|(id, template)| (template, id)).collect();
-    let rows = workspace.app.register_rows_named(visit.caller(), wanted).await?;
+    let rows = workspace.app.third_parties.register_rows_named(visit.caller(), wanted).await?;
     Ok(rows.into_iter().map(|row| (row.id.to_string(), name_of(visit, row.template, &row))).collect())
 }
 

@@ -30,8 +30,9 @@ pub(super) async fn list(
     visit: Visit,
 ) -> Answer {
     let template = template_of(&template)?;
-    let (page, checks) = workspace.app.register_rows(visit.caller(), template, requested(&visit)).await?;
-    let said = workspace.app.register_feedback_of(visit.caller(), template).await?;
+    let (page, checks) =
+        workspace.app.third_parties.register_rows(visit.caller(), template, requested(&visit)).await?;
+    let said = workspace.app.third_parties.register_feedback_of(visit.caller(), template).await?;
     let t = |label| visit.t(label);
     let columns = [Column::text(t(texts::ROW)), Column::text(t(texts::CELLS))];
     let rows: Vec<_> = page.items.iter().map(|row| cells(&visit, row, &checks, &said)).collect();

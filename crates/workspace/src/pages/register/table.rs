@@ -72,9 +72,14 @@ pub(super) async fn save(
     let is_check = form.value("step") == "check";
     let outcome = match edits(template, &mut form, &rows) {
         Ok(edits) if is_check => {
-            workspace.app.check_register_edits(visit.caller(), template, edits).await.map(Some)
+            workspace.app.third_parties.check_register_edits(visit.caller(), template, edits).await.map(Some)
         }
-        Ok(edits) => workspace.app.edit_register_rows(visit.caller(), template, edits).await.map(|_| None),
+        Ok(edits) => workspace
+            .app
+            .third_parties
+            .edit_register_rows(visit.caller(), template, edits)
+            .await
+            .map(|_| None),
         Err(error) => Err(error),
     };
     match outcome {
@@ -121,8 +126,11 @@ async fn page(
 ) -> Result<Markup, PageError> {
     let filter = filter_of(visit, template);
     let is_filtered = filter != TableFilter::default();
-    let (page, stored) =
-        workspace.app.register_table(visit.caller(), template, filter, requested(visit)).await?;
+    let (page, stored) = workspace
+        .app
+        .third_parties
+        .register_table(visit.caller(), template, filter, requested(visit))
+        .await?;
     let t = |label| visit.t(label);
     let title = format!("{template} {}", t(template.label()));
     let back = ui::link_button(&address_of(template), t(texts::ROWS), false);

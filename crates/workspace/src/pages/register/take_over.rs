@@ -35,7 +35,7 @@ pub(super) fn offered(visit: &Visit, overview: &Overview, may_write: bool) -> Ma
 /// What was done is on the answer itself: it names what was left out, which no later page knows.
 pub(super) async fn take(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, .. } = posted;
-    match workspace.app.take_over_arrangements(visit.caller()).await {
+    match workspace.app.third_parties.take_over_arrangements(visit.caller()).await {
         Ok(taken) => {
             let page = super::page_with(&workspace, &visit, &Form::default(), &done(&visit, &taken)).await?;
             respond::page(page)

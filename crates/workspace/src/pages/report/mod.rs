@@ -75,7 +75,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
 
 async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, PageError> {
     let t = |label| visit.t(label);
-    let reports = workspace.app.reports(visit.caller(), requested(visit)).await?;
+    let reports = workspace.app.period_report.reports(visit.caller(), requested(visit)).await?;
     let actors = reports.items.iter().flat_map(|report| {
         [Some(report.asked_by.clone()), report.released.as_ref().map(|released| released.by.clone())]
     });
@@ -111,7 +111,7 @@ async fn asking(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Mar
     let mut frameworks = vec![Choice::new("", visit.t(texts::NO_FRAMEWORK))];
     frameworks.extend(filter::framework_choices(&*workspace.app.edition_of(visit.caller()).await?));
     let mut templates = vec![Choice::new("", visit.t(texts::NO_TEMPLATE))];
-    let known = workspace.app.report_templates(visit.caller()).await?;
+    let known = workspace.app.period_report.report_templates(visit.caller()).await?;
     templates.extend(known.iter().map(|row| Choice::new(row.id.to_string(), row.template.name.as_str())));
     let kinds = field::words::<ReportKind>(visit);
     Ok(html! {
@@ -222,12 +222,12 @@ fn report_id(id: &str) -> Result<PeriodReportId, PageError> {
 }
 
 async fn delete(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
-    workspace.app.delete_report(posted.visit.caller(), report_id(&id)?).await?;
+    workspace.app.period_report.delete_report(posted.visit.caller(), report_id(&id)?).await?;
     respond::go_to(&route::done(route::REPORTS, "deleted"))
 }
 
 async fn release(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
-    match workspace.app.release_report(posted.visit.caller(), report_id(&id)?).await {
+    match workspace.app.period_report.release_report(posted.visit.caller(), report_id(&id)?).await {
         Ok(_) => respond::go_to(&route::done(route::REPORTS, "released")),
         Err(Error::ApprovalRequired(wanted)) => respond::go_to(&approval::address_for(&wanted)),
         Err(error) => Err(error.into()),
@@ -255,7 +255,9 @@ async fn ask(State(workspace): State<Workspace>, Posted { visit, mut form }: Pos
         own,
     });
     let asked = match form.finish(wish) {
-        Ok(wish) => workspace.app.ask_for_report(visit.caller(), wish, None, |_| String::new()).await,
+        Ok(wish) => {
+            workspace.app.period_report.ask_for_report(visit.caller(), wish, None, |_| String::new()).await
+        }
         Err(error) => Err(error),
     };
     match asked {
@@ -273,7 +275,7 @@ async fn ask(State(workspace): State<Workspace>, Posted { visit, mut form }: Pos
 
 /// The file as a download.
 async fn content(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
-    let content = workspace.app.report_content(visit.caller(), report_id(&id)?).await?;
+    let content = workspace.app.period_report.report_content(visit.caller(), report_id(&id)?).await?;
     let header = |text: &str| HeaderValue::from_str(text).map_err(|_| PageError::Internal);
     let (named, kind) = (header(&attachment(&content.file.name))?, header(&content.file.media_type)?);
     let bytes = content.file.bytes;

@@ -62,7 +62,7 @@ pub(super) fn entered(form: &Form, language: Language) -> OwnTextInput {
 
 /// The requests for an approval of management reviews.
 pub(super) async fn asked(workspace: &Workspace, visit: &Visit) -> Result<AskedFor, PageError> {
-    let rows = workspace.app.reviews_asked(visit.caller()).await?;
+    let rows = workspace.app.period_report.reviews_asked(visit.caller()).await?;
     Ok(rows.into_iter().map(|row| (row.record.subject.to_string(), row.id)).collect())
 }
 

@@ -80,7 +80,7 @@ const NAMES: [(&str, Label); 12] = [
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let t = |label| visit.t(label);
-    let templates = workspace.app.report_templates(visit.caller()).await?;
+    let templates = workspace.app.period_report.report_templates(visit.caller()).await?;
     let columns = [
         Column::text(t(common::NAME)),
         Column::text(t(texts::CLASSIFICATION)),
@@ -129,7 +129,7 @@ async fn ask(State(workspace): State<Workspace>, visit: Visit) -> Answer {
 }
 
 async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
-    let row = workspace.app.report_template(visit.caller(), template_id(&id)?).await?;
+    let row = workspace.app.period_report.report_template(visit.caller(), template_id(&id)?).await?;
     respond::page(page(&workspace, &visit, &filled(&visit, &row), Some(&row)).await?)
 }
 
@@ -224,7 +224,7 @@ fn places(visit: &Visit) -> Vec<Choice> {
 async fn schedule(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, PageError> {
     let mut frameworks = vec![Choice::new("", visit.t(texts::NO_FRAMEWORK))];
     frameworks.extend(filter::framework_choices(&*workspace.app.edition_of(visit.caller()).await?));
-    let people = workspace.app.people_page(visit.caller(), PageRequest::part(MOST_PEOPLE, 0)).await?;
+    let people = workspace.app.people.people_page(visit.caller(), PageRequest::part(MOST_PEOPLE, 0)).await?;
     let people: Vec<Choice> =
         people.items.iter().map(|person| Choice::new(person.id.to_string(), person.name.as_str())).collect();
     Ok(html! {
@@ -333,7 +333,12 @@ fn sent(uploaded: &mut Uploaded<Templates>) -> ReportTemplateChange {
 async fn create(State(workspace): State<Workspace>, mut uploaded: Uploaded<Templates>) -> Answer {
     let change = sent(&mut uploaded);
     let Uploaded { visit, mut form, .. } = uploaded;
-    match workspace.app.create_report_template(visit.caller(), change, None, |_| String::new()).await {
+    match workspace
+        .app
+        .period_report
+        .create_report_template(visit.caller(), change, None, |_| String::new())
+        .await
+    {
         Ok(_) => respond::go_to(&route::done(route::REPORT_TEMPLATES, "saved")),
         Err(error) => {
             form.refuse(error)?;
@@ -350,17 +355,17 @@ async fn change(
     let id = template_id(&id)?;
     let change = sent(&mut uploaded);
     let Uploaded { visit, mut form, .. } = uploaded;
-    match workspace.app.change_report_template(visit.caller(), id, change).await {
+    match workspace.app.period_report.change_report_template(visit.caller(), id, change).await {
         Ok(_) => respond::go_to(&route::done(route::REPORT_TEMPLATES, "saved")),
         Err(error) => {
             form.refuse(error)?;
-            let row = workspace.app.report_template(visit.caller(), id).await?;
+            let row = workspace.app.period_report.report_template(visit.caller(), id).await?;
             respond::refused(page(&workspace, &visit, &form, Some(&row)).await?)
         }
     }
 }
 
 async fn delete(State(workspace): State<Workspace>, Path(id): Path<String>, posted: Posted) -> Answer {
-    workspace.app.delete_report_template(posted.visit.caller(), template_id(&id)?).await?;
+    workspace.app.period_report.delete_report_template(posted.visit.caller(), template_id(&id)?).await?;
     respond::go_to(&route::done(route::REPORT_TEMPLATES, "deleted"))
 }

@@ -19,7 +19,7 @@ pub(super) async fn found(
     visit: &Visit,
     question: SearchText,
 ) -> Result<Vec<NarrowedList>, PageError> {
-    Ok(workspace.app.narrowed_lists(visit.caller(), question, FEW).await?)
+    Ok(workspace.app.reference.narrowed_lists(visit.caller(), question, FEW).await?)
 }
 
 pub(super) fn section(view: &View, lists: &[NarrowedList]) -> Markup {

@@ -66,11 +66,11 @@ async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
 async fn found(workspace: &Workspace, visit: &Visit, question: SearchText) -> Result<Markup, PageError> {
     let (app, caller, language) = (&workspace.app, visit.caller(), visit.language);
     let results = Results { visit, edition: &*app.edition_of(caller).await? };
-    let grouped = app.search_by_kind(caller, question.clone(), language, FEW).await?;
+    let grouped = app.reference.search_by_kind(caller, question.clone(), language, FEW).await?;
     let Some(kind) = visit.query("type").filter(|kind| !kind.is_empty()) else {
         return Ok(results.grouped(&grouped));
     };
-    let page = app.search_one_kind(caller, question, language, kind, requested(visit)).await?;
+    let page = app.reference.search_one_kind(caller, question, language, kind, requested(visit)).await?;
     Ok(html! {
         (results.kinds(&grouped))
         @if page.items.is_empty() { (results.nothing()) } @else {
@@ -289,7 +289,8 @@ async fn suggest(State(workspace): State<Workspace>, visit: Visit) -> Result<Res
         let kind = lists::about(&visit, list);
         json!({ "title": list.value, "kind": kind, "url": lists::address(list) })
     });
-    let grouped = workspace.app.search_by_kind(visit.caller(), question, visit.language, FEW).await?;
+    let grouped =
+        workspace.app.reference.search_by_kind(visit.caller(), question, visit.language, FEW).await?;
     let edition = workspace.app.edition_of(visit.caller()).await?;
     let hits = grouped.groups.iter().flat_map(|group| &group.hits).take(SUGGESTIONS);
     let found = hits.map(|hit| {

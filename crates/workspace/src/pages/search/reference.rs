@@ -51,9 +51,9 @@ pub(super) async fn named(
     }
     // Approvals have the names of the records they are about, and no reference of their own.
     let kinds: Vec<_> = PickKind::all().into_iter().filter(|kind| kind.word() != "approval").collect();
-    let found = app.picked(caller, &kinds, vec![typed.to_owned()]).await?;
+    let found = app.records.picked(caller, &kinds, vec![typed.to_owned()]).await?;
     let Some(Ok(id)) = found.into_iter().next() else { return Ok(None) };
-    let title = app.name_of_record(caller, id.clone()).await?;
+    let title = app.records.name_of_record(caller, id.clone()).await?;
     let kind = AnyKind::of_id(&id).and_then(|kind| kind.found).map(HitKind::Own);
     let Some(((title, kind), address)) = title.zip(kind).zip(page_by_id(&id)) else { return Ok(None) };
     Ok(Some(Named { title, kind: kind_name(kind), address }))

@@ -77,7 +77,7 @@ pub(super) async fn change(State(workspace): State<Workspace>, posted: Posted) -
     visit.caller().require_right(Resource::Settings, Right::Write)?;
     match chosen(&mut form) {
         Ok(chosen) => {
-            workspace.app.choose_due_days(visit.caller(), chosen).await?;
+            workspace.app.resilience.choose_due_days(visit.caller(), chosen).await?;
             respond::go_to(&route::done(route::SETTINGS, "due-days"))
         }
         Err(error) => refused(&workspace, &visit, form, error).await,

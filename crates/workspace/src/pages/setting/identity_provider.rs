@@ -56,7 +56,7 @@ pub(super) fn part(visit: &Visit) -> Markup {
 }
 
 pub(super) async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    let chosen = workspace.app.identity_provider(visit.caller()).await?;
+    let chosen = workspace.app.access.identity_provider(visit.caller()).await?;
     let form = chosen.as_ref().map_or_else(Form::default, filled);
     let page = Page::read(&workspace, &visit, chosen).await?;
     respond::page(page.render(&visit, &form, &html! {}))
@@ -97,7 +97,7 @@ impl Page {
     ) -> Result<Self, crate::error::PageError> {
         let tenant = workspace.app.tenant_of(visit.caller()).await?;
         let link = format!("{}{}", workspace.options.public_url, address(tenant.slug.as_str()));
-        Ok(Self { chosen, callback: workspace.app.callback_address(), link })
+        Ok(Self { chosen, callback: workspace.app.access.callback_address(), link })
     }
 
     fn render(&self, visit: &Visit, form: &Form, sentence: &Markup) -> Markup {
@@ -189,12 +189,13 @@ pub(super) async fn change(
     ProvenAdministrator(posted): ProvenAdministrator,
 ) -> Answer {
     let Posted { visit, mut form } = posted;
-    let saved = workspace.app.set_identity_provider(visit.caller(), &input(&form), form.value(SECRET)).await;
+    let saved =
+        workspace.app.access.set_identity_provider(visit.caller(), &input(&form), form.value(SECRET)).await;
     match saved {
         Ok(()) => respond::go_to(&route::done(route::SIGN_IN_SETTINGS, "saved")),
         Err(error) => {
             form.refuse(error)?;
-            let chosen = workspace.app.identity_provider(visit.caller()).await?;
+            let chosen = workspace.app.access.identity_provider(visit.caller()).await?;
             let page = Page::read(&workspace, &visit, chosen).await?;
             respond::refused(page.render(&visit, &form, &html! {}))
         }
@@ -205,7 +206,7 @@ pub(super) async fn remove(
     State(workspace): State<Workspace>,
     ProvenAdministrator(posted): ProvenAdministrator,
 ) -> Answer {
-    workspace.app.remove_identity_provider(posted.visit.caller()).await?;
+    workspace.app.access.remove_identity_provider(posted.visit.caller()).await?;
     respond::go_to(&route::done(route::SIGN_IN_SETTINGS, "removed"))
 }
 
@@ -214,8 +215,8 @@ pub(super) async fn check(
     ProvenAdministrator(posted): ProvenAdministrator,
 ) -> Answer {
     let visit = posted.visit;
-    let troubles = workspace.app.check_identity_provider(visit.caller()).await?;
-    let chosen = workspace.app.identity_provider(visit.caller()).await?;
+    let troubles = workspace.app.access.check_identity_provider(visit.caller()).await?;
+    let chosen = workspace.app.access.identity_provider(visit.caller()).await?;
     let form = chosen.as_ref().map_or_else(Form::default, filled);
     let sentence = if troubles.is_empty() {
         notice(Tone::Good, visit.t(texts::CHECK_GOOD), &html! {})

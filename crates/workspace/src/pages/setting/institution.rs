@@ -59,7 +59,7 @@ fn asked(text: Option<String>) -> Option<usize> {
 }
 
 pub(super) async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    let (row, _) = workspace.app.profile(visit.caller()).await?;
+    let (row, _) = workspace.app.compliance.profile(visit.caller()).await?;
     respond::page(page(&visit, &row, &filled(&row), asked(visit.query("question"))))
 }
 
@@ -266,14 +266,14 @@ pub(super) async fn change(State(workspace): State<Workspace>, posted: Posted) -
     visit.caller().require_right(Resource::Profile, Right::Write)?;
     let question = asked(Some(form.value("question").to_owned()));
     let input = input(&form);
-    match workspace.app.change_tenant_profile(visit.caller(), input, Precondition::None).await {
+    match workspace.app.compliance.change_tenant_profile(visit.caller(), input, Precondition::None).await {
         Ok(_) => {
             let next = question.map_or_else(|| route::done(route::INSTITUTION, "saved"), after);
             respond::go_to(&next)
         }
         Err(error) => {
             form.refuse(error)?;
-            let (row, _) = workspace.app.profile(visit.caller()).await?;
+            let (row, _) = workspace.app.compliance.profile(visit.caller()).await?;
             respond::refused(page(&visit, &row, &form, question))
         }
     }

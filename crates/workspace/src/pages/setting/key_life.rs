@@ -52,7 +52,7 @@ pub(super) async fn change(
     };
     match days {
         Ok(days) => {
-            workspace.app.set_key_days(visit.caller(), days).await?;
+            workspace.app.people.set_key_days(visit.caller(), days).await?;
             respond::go_to(&route::done(route::SETTINGS, "key-life"))
         }
         Err(error) => refused(&workspace, &visit, form, error).await,

@@ -48,6 +48,6 @@ pub(super) async fn change(
     let Posted { visit, form } = posted;
     let policy =
         KeyPolicy { may_decide: form.is_checked(DECIDE), end_with_maker: form.is_checked(END_WITH_MAKER) };
-    workspace.app.set_key_policy(visit.caller(), policy).await?;
+    workspace.app.people.set_key_policy(visit.caller(), policy).await?;
     respond::go_to(&route::done(route::SETTINGS, "key-policy"))
 }

@@ -84,7 +84,7 @@ pub(super) async fn change(State(workspace): State<Workspace>, posted: Posted) -
     let chosen = if form.is_checked("usual") { Ok(None) } else { chosen(&mut form).map(Some) };
     match chosen {
         Ok(chosen) => {
-            workspace.app.choose_lead_times(visit.caller(), chosen).await?;
+            workspace.app.messages.choose_lead_times(visit.caller(), chosen).await?;
             respond::go_to(&route::done(route::SETTINGS, "leads"))
         }
         Err(error) => refused(&workspace, &visit, form, error).await,

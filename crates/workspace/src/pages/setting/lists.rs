@@ -57,7 +57,7 @@ pub(super) async fn change_types(State(workspace): State<Workspace>, posted: Pos
     visit.caller().require_administrator()?;
     match chosen(&mut form, TYPES, FileTypes::parse) {
         Ok(types) => {
-            workspace.app.set_evidence_types(visit.caller(), types).await?;
+            workspace.app.compliance.set_evidence_types(visit.caller(), types).await?;
             respond::go_to(&route::done(route::SETTINGS, "evidence-types"))
         }
         Err(error) => refused(&workspace, &visit, form, error).await,
@@ -69,7 +69,7 @@ pub(super) async fn change_domains(State(workspace): State<Workspace>, posted: P
     visit.caller().require_administrator()?;
     match chosen(&mut form, DOMAINS, MailDomains::parse) {
         Ok(domains) => {
-            workspace.app.set_mail_domains(visit.caller(), domains).await?;
+            workspace.app.messages.set_mail_domains(visit.caller(), domains).await?;
             respond::go_to(&route::done(route::SETTINGS, "mail-domains"))
         }
         Err(error) => refused(&workspace, &visit, form, error).await,

@@ -47,7 +47,7 @@ pub(super) async fn change_titles(
     ProvenAdministrator(posted): ProvenAdministrator,
 ) -> Answer {
     let Posted { visit, form } = posted;
-    workspace.app.allow_titles_in_mail(visit.caller(), form.is_checked(TITLES)).await?;
+    workspace.app.messages.allow_titles_in_mail(visit.caller(), form.is_checked(TITLES)).await?;
     respond::go_to(&route::done(route::SETTINGS, "mail-titles"))
 }
 
@@ -68,6 +68,6 @@ pub(super) fn part(visit: &Visit, state: MailState) -> Markup {
 }
 
 pub(super) async fn test(State(workspace): State<Workspace>, posted: Posted) -> Answer {
-    workspace.app.send_test_mail(posted.visit.session()).await?;
+    workspace.app.messages.send_test_mail(posted.visit.session()).await?;
     respond::go_to(&route::done(route::SETTINGS, "mail-test"))
 }

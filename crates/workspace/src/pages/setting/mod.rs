@@ -88,7 +88,7 @@ const REVIEW: &str = "review_frequency_days";
 
 async fn show(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     visit.caller().require_right(Resource::Settings, Right::Read)?;
-    let (row, _) = workspace.app.thresholds(visit.caller()).await?;
+    let (row, _) = workspace.app.third_parties.thresholds(visit.caller()).await?;
     respond::page(page(&visit, &row, &filled(&row), &Settings::read(&workspace, &visit).await?))
 }
 
@@ -112,17 +112,17 @@ impl Settings {
     async fn read(workspace: &Workspace, visit: &Visit) -> Result<Self, PageError> {
         Ok(Self {
             tenant: workspace.app.tenant_of(visit.caller()).await?,
-            currency: workspace.app.currency(visit.caller()).await?,
-            rates: workspace.app.exchange_rates(visit.caller()).await?,
-            leads: workspace.app.lead_times(visit.caller()).await?,
-            due_days: workspace.app.due_days(visit.caller()).await?,
-            key_days: workspace.app.key_days(visit.caller()).await?,
-            evidence_types: workspace.app.evidence_types(visit.caller()).await?,
-            mail_domains: workspace.app.mail_domains(visit.caller()).await?,
-            key_policy: workspace.app.key_policy(visit.caller()).await?,
-            mail: workspace.app.mail_state().await?,
-            titles_in_mail: workspace.app.titles_in_mail(visit.caller()).await?,
-            second_factor: workspace.app.second_factor_policy(visit.caller()).await?,
+            currency: workspace.app.people.currency(visit.caller()).await?,
+            rates: workspace.app.third_parties.exchange_rates(visit.caller()).await?,
+            leads: workspace.app.messages.lead_times(visit.caller()).await?,
+            due_days: workspace.app.resilience.due_days(visit.caller()).await?,
+            key_days: workspace.app.people.key_days(visit.caller()).await?,
+            evidence_types: workspace.app.compliance.evidence_types(visit.caller()).await?,
+            mail_domains: workspace.app.messages.mail_domains(visit.caller()).await?,
+            key_policy: workspace.app.people.key_policy(visit.caller()).await?,
+            mail: workspace.app.operations.mail_state().await?,
+            titles_in_mail: workspace.app.messages.titles_in_mail(visit.caller()).await?,
+            second_factor: workspace.app.people.second_factor_policy(visit.caller()).await?,
         })
     }
 }
@@ -247,7 +247,7 @@ async fn change_language(State(workspace): State<Workspace>, posted: Posted) -> 
     let Posted { visit, mut form } = posted;
     visit.caller().require_right(Resource::Settings, Right::Write)?;
     let language: Option<Language> = form.parse("language");
-    workspace.app.set_language(visit.caller(), form.finish(language)?).await?;
+    workspace.app.people.set_language(visit.caller(), form.finish(language)?).await?;
     respond::go_to(&route::done(route::SETTINGS, "language"))
 }
 
@@ -276,7 +276,7 @@ async fn change_currency(State(workspace): State<Workspace>, posted: Posted) -> 
     let currency = form.checked("currency", |text| text.to_uppercase().parse::<Currency>());
     match form.finish(currency) {
         Ok(currency) => {
-            workspace.app.set_currency(visit.caller(), currency).await?;
+            workspace.app.people.set_currency(visit.caller(), currency).await?;
             respond::go_to(&route::done(route::SETTINGS, "currency"))
         }
         Err(error) => refused(&workspace, &visit, form, error).await,
@@ -286,7 +286,7 @@ async fn change_currency(State(workspace): State<Workspace>, posted: Posted) -> 
 /// The page again with the entries of one of its smaller forms, and their violations.
 async fn refused(workspace: &Workspace, visit: &Visit, mut form: Form, error: app::Error) -> Answer {
     form.refuse(error)?;
-    let (row, _) = workspace.app.thresholds(visit.caller()).await?;
+    let (row, _) = workspace.app.third_parties.thresholds(visit.caller()).await?;
     let (form, settings) = (form.or(&filled(&row)), Settings::read(workspace, visit).await?);
     respond::refused(page(visit, &row, &form, &settings))
 }
@@ -330,14 +330,16 @@ async fn change(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
     visit.caller().require_right(Resource::Thresholds, Right::Write)?;
     let changed = match patch(&mut form) {
-        Ok(patch) => workspace.app.change_thresholds(visit.caller(), patch, Precondition::None).await,
+        Ok(patch) => {
+            workspace.app.third_parties.change_thresholds(visit.caller(), patch, Precondition::None).await
+        }
         Err(error) => Err(error),
     };
     match changed {
         Ok(_) => respond::go_to(&route::done(route::SETTINGS, "saved")),
         Err(error) => {
             form.refuse(error)?;
-            let (row, _) = workspace.app.thresholds(visit.caller()).await?;
+            let (row, _) = workspace.app.third_parties.thresholds(visit.caller()).await?;
             let settings = Settings::read(&workspace, &visit).await?;
             respond::refused(page(&visit, &row, &form, &settings))
         }

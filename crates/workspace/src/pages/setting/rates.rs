@@ -72,7 +72,9 @@ pub(super) async fn change(State(workspace): State<Workspace>, posted: Posted) -
         _ => Vec::new(),
     };
     let saved = match form.finish(Some(())) {
-        Ok(()) => workspace.app.set_exchange_rates(visit.caller(), valid_on, rates).await.map(|_| ()),
+        Ok(()) => {
+            workspace.app.third_parties.set_exchange_rates(visit.caller(), valid_on, rates).await.map(|_| ())
+        }
         Err(error) => Err(error),
     };
     match saved {

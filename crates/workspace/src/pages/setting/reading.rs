@@ -41,7 +41,7 @@ pub(super) async fn change_time_zone(State(workspace): State<Workspace>, posted:
     let zone: Option<TimeZone> = form.parse("time_zone");
     match form.finish(zone) {
         Ok(zone) => {
-            workspace.app.set_time_zone(visit.caller(), zone).await?;
+            workspace.app.people.set_time_zone(visit.caller(), zone).await?;
             respond::go_to(&route::done(route::SETTINGS, "time-zone"))
         }
         Err(error) => refused(&workspace, &visit, form, error).await,
@@ -76,7 +76,7 @@ pub(super) async fn change_classification(State(workspace): State<Workspace>, po
     };
     match word {
         Ok(word) => {
-            workspace.app.set_classification(visit.caller(), word).await?;
+            workspace.app.people.set_classification(visit.caller(), word).await?;
             respond::go_to(&route::done(route::SETTINGS, "classification"))
         }
         Err(error) => refused(&workspace, &visit, form, error).await,

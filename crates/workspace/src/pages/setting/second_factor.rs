@@ -49,6 +49,6 @@ pub(super) async fn change(
 ) -> Answer {
     let Posted { visit, mut form } = posted;
     let policy: Option<SecondFactorPolicy> = form.parse(POLICY);
-    workspace.app.require_second_factor(visit.caller(), form.finish(policy)?).await?;
+    workspace.app.people.require_second_factor(visit.caller(), form.finish(policy)?).await?;
     respond::go_to(&route::done(route::SETTINGS, "second-factor"))
 }

@@ -35,6 +35,7 @@ pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<Stri
     if let Some(id) = id.strip_suffix(".pdf") {
         let pdf = workspace
             .app
+            .report
             .test_case_pdf(
                 visit.caller(),
                 record::form::id_of::<TestCase>(id)?,
@@ -53,15 +54,16 @@ pub(super) async fn page(
     id: TestCaseId,
     form: &Form,
 ) -> Result<Markup, PageError> {
-    let (detail, _) = workspace.app.record::<TestCase>(visit.caller(), id).await?;
-    let removal = detail.removal(workspace.app.is_kept::<TestCase>(visit.caller(), id).await?);
+    let (detail, _) = workspace.app.records.record::<TestCase>(visit.caller(), id).await?;
+    let removal = detail.removal(workspace.app.records.is_kept::<TestCase>(visit.caller(), id).await?);
     let Detail { record, history: steps, .. } = detail;
     let past =
         past::section(workspace, visit, id, &steps, |word| record::test_case_badge(visit, word)).await?;
     let filter = FindingFilter { states: States::All, test_case: id.into(), ..FindingFilter::default() };
     let programme =
         record::programme_link(&workspace.app, visit.caller(), record.row.record.programme_id).await?;
-    let found = workspace.app.records::<Finding>(visit.caller(), &filter, PageRequest::default()).await?;
+    let found =
+        workspace.app.records.records::<Finding>(visit.caller(), &filter, PageRequest::default()).await?;
     let measures = html! {
         (measures::controls(workspace, visit, &record.row.record.controls).await?)
         (measures::linked(workspace, visit, &record.row.record.measures)?)

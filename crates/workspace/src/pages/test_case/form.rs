@@ -177,10 +177,10 @@ async fn functions(ask: &Ask<'_, TestCase>) -> Result<Vec<Choice>, PageError> {
     let programme = ask.before.map(|row| row.record.programme_id).or(chosen);
     let names = match programme {
         Some(id) => {
-            let (detail, _) = app.record::<Programme>(caller, id).await?;
+            let (detail, _) = app.records.record::<Programme>(caller, id).await?;
             detail.record.row.record.functions.iter().map(ToString::to_string).collect()
         }
-        None => app.register_functions(caller).await?,
+        None => app.third_parties.register_functions(caller).await?,
     };
     Ok(names.into_iter().map(|name| Choice::new(name, "")).collect())
 }

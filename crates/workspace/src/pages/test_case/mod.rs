@@ -84,6 +84,7 @@ impl Exported for TestCase {
         let filter = TestCaseFilter { keys: requirement::keys(workspace, visit).await?, ..filter_of(visit) };
         Ok(workspace
             .app
+            .report
             .test_cases_file(visit.caller(), &filter, filter::reading(visit), format, visit.language)
             .await?)
     }

@@ -37,7 +37,7 @@ const NAMES: [(&str, Label); 6] = [
 
 pub(super) async fn ask(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     visit.caller().require_right(Resource::Trainings, Right::Write)?;
-    let people = workspace.app.assignable_people(visit.caller()).await?;
+    let people = workspace.app.compliance.assignable_people(visit.caller()).await?;
     let members = people.iter().filter(|person| person.is_member);
     let members = members.map(|person| ("management_body", person.id.to_string()));
     let module = visit.query("module").map(|id| ("module", id));
@@ -50,7 +50,10 @@ pub(super) async fn assign(State(workspace): State<Workspace>, posted: Posted) -
     visit.caller().require_right(Resource::Trainings, Right::Write)?;
     let input = input(&form);
     let assigned =
-        workspace.app.assign_trainings(visit.caller(), &input, visit.language, None, |_| String::new());
+        workspace
+            .app
+            .compliance
+            .assign_trainings(visit.caller(), &input, visit.language, None, |_| String::new());
     match assigned.await {
         Ok(_) => respond::go_to(&route::done(route::TRAININGS, "created")),
         Err(error) => {
@@ -74,7 +77,7 @@ fn input(form: &Form) -> AssignmentInput {
 }
 
 async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, PageError> {
-    let people = workspace.app.assignable_people(visit.caller()).await?;
+    let people = workspace.app.compliance.assignable_people(visit.caller()).await?;
     let people: Vec<Choice> =
         people.iter().map(|person| Choice::new(person.id.to_string(), person.name.as_str())).collect();
     let none = Choice::new("", visit.t(texts::NO_MODULE));

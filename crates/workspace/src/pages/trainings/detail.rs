@@ -45,7 +45,7 @@ pub(super) async fn page(
     form: &Form,
 ) -> Result<Markup, PageError> {
     let (Detail { record: mut training, history: steps, corrections }, _) =
-        workspace.app.training(visit.caller(), id).await?;
+        workspace.app.compliance.training(visit.caller(), id).await?;
     let corrections = Corrections::of(workspace, visit, corrections, Vec::new()).await?;
     let edition = edition(workspace)?;
     Training::translate(&mut training, &edition, visit.language);
@@ -60,7 +60,7 @@ pub(super) async fn page(
     let may_attach = may_write && is_live && visit.may(Resource::Evidence, Right::Write);
     let evidence = evidence::section(workspace, visit, LinkType::Training, id, may_attach).await?;
     let removal = if may_decide {
-        let removal = workspace.app.removal::<Training>(visit.caller(), id).await?;
+        let removal = workspace.app.records.removal::<Training>(visit.caller(), id).await?;
         record::removal(visit, &address_of(id), &training.title, removal)
     } else {
         html! {}
@@ -200,7 +200,7 @@ pub(super) async fn record_result(
     let recorded = match form.finish(Some(input)) {
         Ok(input) => {
             let precondition = record::precondition(&form);
-            workspace.app.record_training_result(visit.caller(), id, input, precondition).await
+            workspace.app.compliance.record_training_result(visit.caller(), id, input, precondition).await
         }
         Err(error) => Err(error),
     };
@@ -214,12 +214,16 @@ pub(super) async fn correct(
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, training_id(&id)?);
     visit.caller().require_right(Resource::Trainings, Right::Decide)?;
-    let (detail, _) = workspace.app.training(visit.caller(), id).await?;
+    let (detail, _) = workspace.app.compliance.training(visit.caller(), id).await?;
     let inputs = correction::inputs(&visit, &mut form, PREFIX, &now(&detail.record.row.record));
     let saved = match form.finish(Some(inputs)) {
         Ok(inputs) => {
             let precondition = record::precondition(&form);
-            workspace.app.correct_record::<Training>(visit.caller(), id, (), inputs, precondition).await
+            workspace
+                .app
+                .records
+                .correct_record::<Training>(visit.caller(), id, (), inputs, precondition)
+                .await
         }
         Err(error) => Err(error),
     };

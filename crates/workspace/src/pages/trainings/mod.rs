@@ -104,6 +104,7 @@ impl Exported for Training {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         Ok(workspace
             .app
+            .report
             .trainings_file(visit.caller(), &filter_of(visit), filter::reading(visit), format, visit.language)
             .await?)
     }
@@ -117,7 +118,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let page = page_of::<Training>(&workspace, &visit, &filter_of(&visit)).await?;
     let sees_all = sees_all(visit.caller());
     let figures = if sees_all {
-        figures(&visit, &workspace.app.training_totals(visit.caller()).await?)
+        figures(&visit, &workspace.app.compliance.training_totals(visit.caller()).await?)
     } else {
         html! {}
     };
@@ -181,7 +182,7 @@ async fn filters(
         filter::any_choice(visit, "module", Training::MODULE.label, &modules),
     ];
     if sees_all {
-        let people = workspace.app.assignable_people(visit.caller()).await?;
+        let people = workspace.app.compliance.assignable_people(visit.caller()).await?;
         let people: Vec<Choice> =
             people.iter().map(|person| Choice::new(person.id.to_string(), person.name.as_str())).collect();
         let marked = [Choice::new("true", visit.t(common::YES)), Choice::new("false", visit.t(common::NO))];
@@ -318,5 +319,5 @@ pub(super) fn glance(view: &View, totals: &TrainingTotals) -> Markup {
 
 async fn certificate(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
     let id = training_id(&id)?;
-    file::pdf(workspace.app.training_certificate(visit.caller(), id, visit.language).await?)
+    file::pdf(workspace.app.report.training_certificate(visit.caller(), id, visit.language).await?)
 }

@@ -21,7 +21,7 @@ fn field_of(number: usize) -> String {
 }
 
 pub(super) async fn ask(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
-    let quiz = workspace.app.open_quiz(visit.caller(), training_id(&id)?).await?;
+    let quiz = workspace.app.compliance.open_quiz(visit.caller(), training_id(&id)?).await?;
     respond::page(questions(&visit, &quiz)?)
 }
 
@@ -31,10 +31,10 @@ pub(super) async fn answer(
     posted: Posted,
 ) -> Answer {
     let (Posted { visit, form }, id) = (posted, training_id(&id)?);
-    let quiz = workspace.app.open_quiz(visit.caller(), id).await?;
+    let quiz = workspace.app.compliance.open_quiz(visit.caller(), id).await?;
     let count = quiz.module().map_or(0, |module| module.questions.len());
     let answers = (1..=count).map(|number| form.value(&field_of(number)).parse().ok()).collect();
-    workspace.app.take_training(visit.caller(), id, answers).await?;
+    workspace.app.compliance.take_training(visit.caller(), id, answers).await?;
     respond::go_to(&format!("{}/result", address_of(id)))
 }
 
@@ -75,7 +75,7 @@ pub(super) async fn result(
     Path(id): Path<String>,
     visit: Visit,
 ) -> Answer {
-    let quiz = workspace.app.quiz(visit.caller(), training_id(&id)?).await?;
+    let quiz = workspace.app.compliance.quiz(visit.caller(), training_id(&id)?).await?;
     let (row, record) = (&quiz.training.row, &quiz.training.row.record);
     let (Some(module), Some(score)) = (quiz.module(), record.score.filter(|_| record.attempts > 0)) else {
         return Err(PageError::NotFound);

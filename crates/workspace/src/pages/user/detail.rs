@@ -39,7 +39,7 @@ use crate::{
 };
 
 pub(super) async fn show(State(workspace): State<Workspace>, Path(id): Path<String>, visit: Visit) -> Answer {
-    let user = workspace.app.user(visit.caller(), user_id(&id)?).await?;
+    let user = workspace.app.people.user(visit.caller(), user_id(&id)?).await?;
     let last = user.ends_on.map(|day| day.to_string()).unwrap_or_default();
     let form =
         Form::filled([("name", user.name.to_string()), ("role", user.role.to_string()), (ENDS_ON, last)]);
@@ -122,7 +122,7 @@ pub(super) async fn end_session(
 ) -> Answer {
     let user = user_id(&user)?;
     let session: SessionId = session.parse().map_err(|_| PageError::NotFound)?;
-    workspace.app.end_session_of(posted.visit.caller(), user, session).await?;
+    workspace.app.access.end_session_of(posted.visit.caller(), user, session).await?;
     respond::go_to(&route::done(&address_of(user), "session-ended"))
 }
 
@@ -132,7 +132,7 @@ pub(super) async fn unlink(
     ProvenAdministrator(posted): ProvenAdministrator,
 ) -> Answer {
     let id = user_id(&id)?;
-    workspace.app.unlink_user(posted.visit.caller(), id).await?;
+    workspace.app.access.unlink_user(posted.visit.caller(), id).await?;
     respond::go_to(&route::done(&address_of(id), "unlinked"))
 }
 
@@ -220,12 +220,12 @@ struct Leaving {
 impl Leaving {
     async fn read(workspace: &Workspace, visit: &Visit, user: &UserRow) -> Result<Self, PageError> {
         let (app, caller) = (&workspace.app, visit.caller());
-        let refused = app.refused_sign_ins_of(caller, user.id).await?;
+        let refused = app.access.refused_sign_ins_of(caller, user.id).await?;
         if user.disabled_at.is_some() {
             return Ok(Self { refused, ..Self::default() });
         }
         let all = PageRequest::new(Some(u64::from(PageRequest::MAX_LIMIT)), None).unwrap_or_default();
-        let others = app.users(caller, all).await?.items.into_iter();
+        let others = app.people.users(caller, all).await?.items.into_iter();
         let others = others.filter(|other| other.id != user.id && other.disabled_at.is_none());
         let mut heirs = vec![Choice::new("", visit.t(texts::CHOOSE_HEIR))];
         heirs.extend(others.map(|other| {
@@ -233,11 +233,11 @@ impl Leaving {
         }));
         heirs.push(Choice::new(LEAVE, visit.t(texts::LEAVE_WORK)));
         let (work, sessions) =
-            (app.open_work(caller, user.id).await?, app.sessions_of(caller, user.id).await?);
-        let keys = app.keys_made_by(caller, user.id).await?;
-        let linked = app.is_linked(caller, user.id).await?;
-        let has_passkeys = app.has_passkeys(caller, user.id).await?;
-        let removal = app.waiting_removal(caller, user.id).await?;
+            (app.people.open_work(caller, user.id).await?, app.access.sessions_of(caller, user.id).await?);
+        let keys = app.people.keys_made_by(caller, user.id).await?;
+        let linked = app.access.is_linked(caller, user.id).await?;
+        let has_passkeys = app.access.has_passkeys(caller, user.id).await?;
+        let removal = app.access.waiting_removal(caller, user.id).await?;
         Ok(Self { work, heirs, keys, refused, sessions, linked, has_passkeys, removal })
     }
 }
@@ -254,7 +254,7 @@ pub(super) async fn change(
         Ok(()) => UserPatch { name, role, active: None, ends_on: Some(ends_on) },
         Err(error) => return refused(&workspace, &visit, id, form, error).await,
     };
-    match workspace.app.change_user(visit.caller(), id, patch).await {
+    match workspace.app.people.change_user(visit.caller(), id, patch).await {
         Ok(_) => respond::go_to(&route::done(route::USERS, "changed")),
         Err(error) => refused(&workspace, &visit, id, form, error).await,
     }
@@ -268,7 +268,7 @@ async fn refused(
     error: app::Error,
 ) -> Answer {
     form.refuse(error)?;
-    let user = workspace.app.user(visit.caller(), id).await?;
+    let user = workspace.app.people.user(visit.caller(), id).await?;
     let leaving = Leaving::read(workspace, visit, &user).await?;
     respond::refused(change_page(visit, &user, &form, &leaving))
 }
@@ -280,10 +280,10 @@ pub(super) async fn issue_link(
 ) -> Answer {
     let Posted { visit, form } = posted;
     let forgets = form.is_checked("forget_second_factor");
-    let (user, token) = workspace.app.reset_user(visit.caller(), user_id(&id)?, forgets).await?;
+    let (user, token) = workspace.app.access.reset_user(visit.caller(), user_id(&id)?, forgets).await?;
     // If the link is mailed, the administrator does not see it, because it would let them act as this user.
     let shown = (!workspace.app.sends_mail() || !user.has_password).then_some(&token);
-    let waits = workspace.app.waiting_removal(visit.caller(), user.id).await?.is_some();
+    let waits = workspace.app.access.waiting_removal(visit.caller(), user.id).await?.is_some();
     respond::page(link_page(&workspace, &visit, &user, (shown, waits)))
 }
 
@@ -294,7 +294,7 @@ pub(super) async fn remove_factors(
     ProvenAdministrator(posted): ProvenAdministrator,
 ) -> Answer {
     let (Posted { visit, form }, id) = (posted, user_id(&id)?);
-    match workspace.app.confirm_removal(visit.caller(), id).await {
+    match workspace.app.access.confirm_removal(visit.caller(), id).await {
         Ok(()) => respond::go_to(&route::done(&address_of(id), "factors-removed")),
         Err(error) => refused(&workspace, &visit, id, form, error).await,
     }
@@ -322,7 +322,7 @@ pub(super) async fn close(
     let closed = match form.finish(Some(())) {
         Ok(()) => {
             let revoke_keys = form.is_checked(REVOKE_KEYS);
-            workspace.app.close_user(visit.caller(), id, successor, revoke_keys).await
+            workspace.app.people.close_user(visit.caller(), id, successor, revoke_keys).await
         }
         Err(error) => Err(error),
     };
@@ -348,7 +348,7 @@ pub(super) async fn hand_over(
     let (Posted { visit, mut form }, id) = (posted, user_id(&id)?);
     let heir = form.parse_optional(HEIR);
     let handed = match form.finish(Some(())) {
-        Ok(()) => workspace.app.hand_over_work(visit.caller(), id, heir).await,
+        Ok(()) => workspace.app.people.hand_over_work(visit.caller(), id, heir).await,
         Err(error) => Err(error),
     };
     match handed {
@@ -364,7 +364,7 @@ pub(super) async fn open(
 ) -> Answer {
     let (Posted { visit, form }, id) = (posted, user_id(&id)?);
     let patch = UserPatch { active: Some(true), ..UserPatch::default() };
-    match workspace.app.change_user(visit.caller(), id, patch).await {
+    match workspace.app.people.change_user(visit.caller(), id, patch).await {
         Ok(_) => respond::go_to(&route::done(route::USERS, "opened")),
         Err(error) => refused(&workspace, &visit, id, form, error).await,
     }

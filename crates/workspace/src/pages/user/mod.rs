@@ -64,8 +64,8 @@ fn user_id(id: &str) -> Result<UserId, PageError> {
 }
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    let page = workspace.app.users(visit.caller(), requested(&visit)).await?;
-    let refused = workspace.app.refused_sign_ins(visit.caller()).await?;
+    let page = workspace.app.people.users(visit.caller(), requested(&visit)).await?;
+    let refused = workspace.app.access.refused_sign_ins(visit.caller()).await?;
     let t = |label| visit.t(label);
     let columns = [
         Column::text(t(texts::PERSON)),
@@ -176,7 +176,7 @@ async fn invite(
     let ends_on = form.parse_optional(ENDS_ON);
     let draft = (|| Some(UserDraft { email: email?, name: name?, role: role? }))();
     let invited = match form.finish(draft) {
-        Ok(draft) => workspace.app.invite_user_until(visit.caller(), draft, ends_on).await,
+        Ok(draft) => workspace.app.access.invite_user_until(visit.caller(), draft, ends_on).await,
         Err(error) => Err(error),
     };
     match invited {

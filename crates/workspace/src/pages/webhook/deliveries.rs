@@ -88,7 +88,7 @@ pub(super) async fn part(
     form: &Form,
 ) -> Result<Markup, PageError> {
     let few = PageRequest::new(Some(20), None).unwrap_or_default();
-    let page = workspace.app.deliveries(visit.caller(), id, None, few).await?;
+    let page = workspace.app.messages.deliveries(visit.caller(), id, None, few).await?;
     let t = |label| visit.t(label);
     let may_write = visit.may(Resource::Webhooks, Right::Write);
     let address = address_of(id);
@@ -179,7 +179,7 @@ pub(super) async fn test(
     posted: Posted,
 ) -> Answer {
     let (visit, id) = (posted.visit, webhook_id(&id)?);
-    let report = match workspace.app.test_webhook(visit.caller(), id).await {
+    let report = match workspace.app.messages.test_webhook(visit.caller(), id).await {
         Ok(report) => report,
         Err(error @ Error::Invalid(_)) => return refused(&workspace, &visit, id, error).await,
         Err(error) => return Err(PageError::from(error)),
@@ -207,7 +207,7 @@ pub(super) async fn ask(
     posted: Posted,
 ) -> Answer {
     let (visit, id) = (posted.visit, webhook_id(&id)?);
-    match workspace.app.ask_webhook_address(visit.caller(), id).await {
+    match workspace.app.messages.ask_webhook_address(visit.caller(), id).await {
         Ok(()) => respond::go_to(&route::done(&address_of(id), "asked")),
         Err(error @ Error::Invalid(_)) => refused(&workspace, &visit, id, error).await,
         Err(error) => Err(PageError::from(error)),
@@ -228,7 +228,7 @@ pub(super) async fn retry(
 ) -> Answer {
     let id = webhook_id(&id)?;
     let delivery: DeliveryId = delivery.parse().map_err(|_| PageError::NotFound)?;
-    workspace.app.retry_delivery(posted.visit.caller(), id, delivery).await?;
+    workspace.app.messages.retry_delivery(posted.visit.caller(), id, delivery).await?;
     respond::go_to(&route::done(&address_of(id), "retried"))
 }
 
@@ -241,7 +241,7 @@ pub(super) async fn replay(
     visit.caller().require_right(Resource::Webhooks, Right::Write)?;
     let since: Option<Day> = form.parse("since");
     let replayed = match form.finish(since) {
-        Ok(since) => workspace.app.replay_deliveries(visit.caller(), id, Some(since.start())).await,
+        Ok(since) => workspace.app.messages.replay_deliveries(visit.caller(), id, Some(since.start())).await,
         Err(error) => Err(error),
     };
     match replayed {

@@ -59,7 +59,7 @@ fn address_of(id: WebhookId) -> String {
 }
 
 async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    let page = workspace.app.webhooks(visit.caller(), requested(&visit)).await?;
+    let page = workspace.app.messages.webhooks(visit.caller(), requested(&visit)).await?;
     let t = |label| visit.t(label);
     let may_write = visit.may(Resource::Webhooks, Right::Write);
     let make = || ui::link_button(&format!("{}/new", route::WEBHOOKS), t(texts::NEW), true);
@@ -195,8 +195,9 @@ fn mail_address(url: String) -> String {
 async fn create(State(workspace): State<Workspace>, ProvenWriter(posted): ProvenWriter) -> Answer {
     let Posted { visit, mut form } = posted;
     visit.caller().require_right(Resource::Webhooks, Right::Write)?;
+    let messages = &workspace.app.messages;
     let made = match draft(&workspace, &mut form) {
-        Ok(draft) => workspace.app.create_webhook(visit.caller(), draft, None, |_| String::new()).await,
+        Ok(draft) => messages.create_webhook(visit.caller(), draft, None, |_| String::new()).await,
         Err(error) => Err(error),
     };
     match made {
@@ -212,6 +213,7 @@ fn draft(workspace: &Workspace, form: &mut Form) -> Result<WebhookDraft, app::Er
     let Entered { name, channel, url, events } = entered(form)?;
     let destination = workspace
         .app
+        .messages
         .check_destination(channel, &url)
         .map_err(|wrong: Violations| app::Error::Invalid(wrong))?;
     Ok(WebhookDraft { name, channel, destination, events })
@@ -233,7 +235,7 @@ async fn page_of(
     entered: Option<&Form>,
     asked: &Form,
 ) -> Result<Markup, PageError> {
-    let (webhook, _) = workspace.app.webhook(visit.caller(), id).await?;
+    let (webhook, _) = workspace.app.messages.webhook(visit.caller(), id).await?;
     let sent = deliveries::part(workspace, visit, id, asked).await?;
     if !visit.may(Resource::Webhooks, Right::Write) {
         return Ok(facts_page(visit, &webhook, &sent));
@@ -325,8 +327,9 @@ async fn change(
 ) -> Answer {
     let (Posted { visit, mut form }, id) = (posted, webhook_id(&id)?);
     visit.caller().require_right(Resource::Webhooks, Right::Write)?;
+    let messages = &workspace.app.messages;
     let changed = match patch(&mut form) {
-        Ok(patch) => workspace.app.change_webhook(visit.caller(), id, patch, Precondition::None).await,
+        Ok(patch) => messages.change_webhook(visit.caller(), id, patch, Precondition::None).await,
         Err(error) => Err(error),
     };
     match changed {
@@ -368,7 +371,7 @@ async fn resume(
 async fn set_active(workspace: &Workspace, visit: &Visit, id: &str, active: bool) -> Answer {
     let id = webhook_id(id)?;
     let patch = WebhookPatch { active: Some(active), ..WebhookPatch::default() };
-    workspace.app.change_webhook(visit.caller(), id, patch, Precondition::None).await?;
+    workspace.app.messages.change_webhook(visit.caller(), id, patch, Precondition::None).await?;
     respond::go_to(&route::done(&address_of(id), if active { "resumed" } else { "paused" }))
 }
 
@@ -377,7 +380,8 @@ async fn delete(
     Path(id): Path<String>,
     ProvenWriter(posted): ProvenWriter,
 ) -> Answer {
-    workspace.app.delete_webhook(posted.visit.caller(), webhook_id(&id)?, Precondition::None).await?;
+    let caller = posted.visit.caller();
+    workspace.app.messages.delete_webhook(caller, webhook_id(&id)?, Precondition::None).await?;
     respond::go_to(&route::done(route::WEBHOOKS, "deleted"))
 }
 

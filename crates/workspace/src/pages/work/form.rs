@@ -94,7 +94,7 @@ impl RecordForm for Task {
 
     /// A task about a risk is shown there, too, and the page of the risk is where most people come from.
     async fn saved(workspace: &Workspace, visit: &Visit, id: &str) -> Result<String, PageError> {
-        let (detail, _) = workspace.app.record::<Self>(visit.caller(), id_of::<Self>(id)?).await?;
+        let (detail, _) = workspace.app.records.record::<Self>(visit.caller(), id_of::<Self>(id)?).await?;
         let about = detail.record.record.about.as_ref().and_then(|id| page_by_id(id.as_str()));
         let of_risk = about.filter(|page| page.starts_with(route::RISKS));
         Ok(of_risk.unwrap_or_else(|| route::WORK.to_owned()))
@@ -107,7 +107,7 @@ impl RecordForm for Task {
         id: TaskId,
         form: &Form,
     ) -> Result<Markup, PageError> {
-        let (detail, revision) = workspace.app.record::<Self>(visit.caller(), id).await?;
+        let (detail, revision) = workspace.app.records.record::<Self>(visit.caller(), id).await?;
         let row = &detail.record;
         let (task, address) = (&row.record, address_of::<Self>(id));
         let card = if visit.may(Resource::Tasks, Right::Write) && row.archived_at.is_none() {
@@ -121,7 +121,7 @@ impl RecordForm for Task {
         };
         let about = about(workspace, visit, task).await?;
         let comments = comment::section(workspace, visit, &id.to_string()).await?;
-        let removal = workspace.app.removal::<Self>(visit.caller(), id).await?;
+        let removal = workspace.app.records.removal::<Self>(visit.caller(), id).await?;
         let may_decide = visit.may(Resource::Tasks, Right::Decide);
         let title = task.title.as_str();
         let content = html! {
@@ -142,7 +142,7 @@ async fn about(workspace: &Workspace, visit: &Visit, task: &Task) -> Result<Opti
     let Some(id) = task.about.as_ref().map(ToString::to_string) else { return Ok(None) };
     // A record that the reader may not open is not named either.
     let is_open = Uuid7::of_id(&id).is_none()
-        || workspace.app.name_of_record(visit.caller(), id.clone()).await?.is_some();
+        || workspace.app.records.name_of_record(visit.caller(), id.clone()).await?.is_some();
     let names = Names::of(workspace, visit, is_open.then_some(&id)).await?;
     Ok(Some(names.link(&id)))
 }

@@ -124,7 +124,7 @@ impl Exported for MyWork {
 
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         let (filter, format) = (filter_of(visit), file::rows(format));
-        Ok(workspace.app.tasks_file(visit.caller(), filter, format, visit.language).await?)
+        Ok(workspace.app.report.tasks_file(visit.caller(), filter, format, visit.language).await?)
     }
 }
 
@@ -133,8 +133,8 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     let form = Form::filled([("owner", visit.session().user.name.to_string()), ("about", about)]);
     let (filter, request) = (filter_of(&visit), requested(&visit));
     let edition = edition(&workspace)?;
-    let counts = workspace.app.task_groups(visit.caller(), &filter).await?;
-    let page = workspace.app.tasks(visit.caller(), filter, visit.language, request).await?;
+    let counts = workspace.app.work.task_groups(visit.caller(), &filter).await?;
+    let page = workspace.app.work.tasks(visit.caller(), filter, visit.language, request).await?;
     let waiting = waiting::sections(&workspace, &visit).await?;
     let t = |label| visit.t(label);
     let may_write = visit.may(Resource::Tasks, Right::Write);
@@ -285,7 +285,7 @@ fn done_button(visit: &Visit, item: &WorkItem) -> Markup {
 
 /// The names of the users who can own something, for suggestions.
 async fn people(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    Ok(Json(workspace.app.people(visit.caller()).await?).into_response())
+    Ok(Json(workspace.app.work.people(visit.caller()).await?).into_response())
 }
 
 /// Marks a task as done and shows the list again. One that is already done stays so.
@@ -294,7 +294,11 @@ async fn done(State(workspace): State<Workspace>, Path(id): Path<String>, posted
     visit.caller().require_right(Resource::Tasks, Right::Write)?;
     let status = Change::Set(TaskStatus::Done.to_string());
     let input = TaskInput { status, ..TaskInput::default() };
-    workspace.app.change_record::<Task>(visit.caller(), id, input, record::precondition(&form)).await?;
+    workspace
+        .app
+        .records
+        .change_record::<Task>(visit.caller(), id, input, record::precondition(&form))
+        .await?;
     let kept = form_urlencoded::parse(form.value("query").as_bytes()).filter(|(name, _)| name != "done");
     let query: String = form_urlencoded::Serializer::new(String::new())
         .extend_pairs(kept)

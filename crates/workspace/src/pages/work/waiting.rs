@@ -31,7 +31,8 @@ pub(super) async fn sections(workspace: &Workspace, visit: &Visit) -> Result<Mar
         [(for_me, "to-decide", texts::TO_DECIDE, "mine"), (by_me, "asked", texts::ASKED, "asked")]
     {
         let request = PageRequest::part(SHOWN, 0);
-        let (page, _) = workspace.app.records_at::<Approval>(visit.caller(), &filter, request).await?;
+        let (page, _) =
+            workspace.app.records.records_at::<Approval>(visit.caller(), &filter, request).await?;
         let people = page.items.iter().map(|row| row.record.asked_by.clone());
         let names = Names::of(workspace, visit, people).await?;
         parts.push(part(visit, &page, (place, label, list), &names));

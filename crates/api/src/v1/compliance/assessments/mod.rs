@@ -184,7 +184,8 @@ pub(crate) async fn list(
     let current = app.current_edition(&caller).await?;
     let filter = filter(&current.edition, &mut query);
     let page = query.check()?.page;
-    let rendered = app.assessment_page(&caller, current, filter, page, language, list_body).await?;
+    let rendered =
+        app.compliance.assessment_page(&caller, current, filter, page, language, list_body).await?;
     Ok(respond::spoken(respond::page(rendered, &if_none_match), language))
 }
 
@@ -206,7 +207,7 @@ pub(crate) async fn summary(
     let framework =
         query.framework("framework", params.framework.as_deref(), &*app.edition_of(&caller).await?);
     query.check()?;
-    let rendered = app.assessment_summary_page(&caller, framework, language, summed).await?;
+    let rendered = app.compliance.assessment_summary_page(&caller, framework, language, summed).await?;
     Ok(respond::spoken(respond::page(rendered, &if_none_match), language))
 }
 
@@ -234,7 +235,7 @@ pub(crate) async fn get(
     IdPath(requirement): IdPath<String>,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    let found = app.assessment(&caller, &requirement).await?;
+    let found = app.compliance.assessment(&caller, &requirement).await?;
     shown(&app, &caller, &found, language, &if_none_match).await
 }
 
@@ -253,7 +254,7 @@ pub(crate) async fn patch(
     let mut fields = body.fields;
     let input: AssessmentInput = fields.read::<AssessmentChange>().into();
     let input = fields.finish(Some(input))?;
-    let changed = app.change_assessment(&caller, &requirement, input, precondition).await?;
+    let changed = app.compliance.change_assessment(&caller, &requirement, input, precondition).await?;
     shown(&app, &caller, &changed, language, &IfNoneMatch::default()).await
 }
 
@@ -273,7 +274,7 @@ pub(crate) async fn approve(
     IfMatch(precondition): IfMatch,
     _: OptionalBody,
 ) -> Result<Response, ApiError> {
-    let approved = app.approve_assessment(&caller, &requirement, precondition).await?;
+    let approved = app.compliance.approve_assessment(&caller, &requirement, precondition).await?;
     shown(&app, &caller, &approved, language, &IfNoneMatch::default()).await
 }
 
@@ -289,7 +290,7 @@ pub(crate) async fn versions(
     IdPath(requirement): IdPath<String>,
     query: PageQuery,
 ) -> Result<Response, ApiError> {
-    let page = app.assessment_versions(&caller, &requirement, query.check()?.page).await?;
+    let page = app.compliance.assessment_versions(&caller, &requirement, query.check()?.page).await?;
     Ok(respond::json(StatusCode::OK, respond::to_json(&List::<RecordVersion>::of(&page))))
 }
 
@@ -302,6 +303,6 @@ pub(crate) async fn version(
     Reader(caller): Reader,
     IdsPath(requirement, version): IdsPath<String, i64>,
 ) -> Result<Response, ApiError> {
-    let version = app.assessment_version(&caller, &requirement, version).await?;
+    let version = app.compliance.assessment_version(&caller, &requirement, version).await?;
     Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data: RecordVersion::from(&version) })))
 }

@@ -87,10 +87,10 @@ pub(crate) async fn adopt(
 ) -> Result<Response, ApiError> {
     let (adoption, owner, dry_run) = adoption(&*app.edition_of(&caller).await?, body.fields)?;
     let data = if dry_run {
-        AdoptionResult::tried(app.adoption_preview(&caller, adoption).await?)
+        AdoptionResult::tried(app.compliance.adoption_preview(&caller, adoption).await?)
     } else {
         let adopting = Adopting { owner: owner.map_or(Change::Keep, Change::Set), language };
-        AdoptionResult::made(app.adopt_controls(&caller, &adoption, adopting).await?)
+        AdoptionResult::made(app.compliance.adopt_controls(&caller, &adoption, adopting).await?)
     };
     Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data })))
 }
@@ -142,7 +142,7 @@ pub(crate) async fn performed(
     let mut fields = body.fields;
     let input: PerformedInput = fields.read::<NewPerformance>().into();
     let input = fields.finish(Some(input))?;
-    let (detail, revision) = app.perform_control(&caller, id, input, precondition).await?;
+    let (detail, revision) = app.compliance.perform_control(&caller, id, input, precondition).await?;
     Ok(record::changed::<Control>(&app, &detail, revision))
 }
 
@@ -157,8 +157,8 @@ pub(crate) async fn performances(
     IdPath(id): IdPath<ControlId>,
 ) -> Result<Response, ApiError> {
     // A control of another tenant gives the same response as one that does not exist.
-    app.record::<Control>(&caller, id).await?;
-    let rows = app.control_performances(&caller, id).await?;
+    app.records.record::<Control>(&caller, id).await?;
+    let rows = app.compliance.control_performances(&caller, id).await?;
     let data: Vec<ControlPerformance> = rows.iter().map(ControlPerformance::from).collect();
     Ok(respond::json(StatusCode::OK, respond::to_json(&All { data })))
 }

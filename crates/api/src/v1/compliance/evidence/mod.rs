@@ -83,7 +83,8 @@ pub(crate) async fn create(
         upload::Received { sent, file: None, idempotency }
     };
     let render = |detail: &_| respond::to_text(&Data { data: record::full::<Evidence>(detail) });
-    let creation = app.add_evidence(&caller, sent.sent, sent.file, None, sent.idempotency, render).await?;
+    let creation =
+        app.compliance.add_evidence(&caller, sent.sent, sent.file, None, sent.idempotency, render).await?;
     Ok(respond::created(creation, Some(Evidence::PATH)))
 }
 
@@ -96,7 +97,7 @@ pub(crate) async fn get(
     IdPath(id): IdPath<EvidenceId>,
 ) -> Result<Response, ApiError> {
     // The state changes with the day, so no 304 is returned.
-    let (detail, revision) = app.record::<Evidence>(&caller, id).await?;
+    let (detail, revision) = app.records.record::<Evidence>(&caller, id).await?;
     Ok(record::changed::<Evidence>(&app, &detail, revision))
 }
 
@@ -115,7 +116,7 @@ pub(crate) async fn content(
     if_none_match: IfNoneMatch,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let content = app.evidence_content(&caller, id).await?;
+    let content = app.compliance.evidence_content(&caller, id).await?;
     download::answer(content, &if_none_match, &headers).await
 }
 
@@ -136,7 +137,7 @@ pub(crate) async fn link(
     let request: NewLink = fields.read();
     let link = request.r#type.zip(request.id).map(|(Parsed(kind), target)| Link { kind, target });
     let link = fields.finish(link)?;
-    let (detail, revision) = app.link_evidence(&caller, id, link).await?;
+    let (detail, revision) = app.compliance.link_evidence(&caller, id, link).await?;
     Ok(record::changed::<Evidence>(&app, &detail, revision))
 }
 
@@ -151,6 +152,6 @@ pub(crate) async fn unlink(
     Path((id, kind, target)): Path<(String, String, String)>,
 ) -> Result<Response, ApiError> {
     let (Ok(id), Ok(kind)) = (id.parse(), kind.parse()) else { return Err(ApiError::not_found()) };
-    app.unlink_evidence(&caller, id, Link { kind, target }).await?;
+    app.compliance.unlink_evidence(&caller, id, Link { kind, target }).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

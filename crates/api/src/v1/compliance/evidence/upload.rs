@@ -47,7 +47,7 @@ fn broken(error: &MultipartError) -> ApiError {
 
 pub(crate) async fn received(app: &App, caller: &Caller, request: Request) -> Result<Received, ApiError> {
     let headers = request.headers().clone();
-    let most = app.max_evidence_bytes();
+    let most = app.compliance.max_evidence_bytes();
     let declared: Option<u64> =
         headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok());
     if declared.is_some_and(|length| length > most + FRAME + MAX_TEXT as u64) {

@@ -72,7 +72,7 @@ pub(crate) async fn answer(
     let mut fields = body.fields;
     let input: AnswerInput = fields.read::<NewEvidenceAnswer>().into();
     let input = fields.finish(Some(input))?;
-    let (detail, revision) = app.answer_evidence_request(&caller, id, input, precondition).await?;
+    let (detail, revision) = app.compliance.answer_evidence_request(&caller, id, input, precondition).await?;
     Ok(record::changed::<EvidenceRequest>(&app, &detail, revision))
 }
 
@@ -88,7 +88,7 @@ pub(crate) async fn close(
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
     let step = RequestStep::Close;
-    let (detail, revision) = app.move_evidence_request(&caller, id, step, precondition).await?;
+    let (detail, revision) = app.compliance.move_evidence_request(&caller, id, step, precondition).await?;
     Ok(record::changed::<EvidenceRequest>(&app, &detail, revision))
 }
 
@@ -109,6 +109,6 @@ pub(crate) async fn reopen(
     let mut fields = body.fields;
     let request: ReopenedRequest = fields.read();
     let step = fields.finish(Some(RequestStep::Reopen(request.reason.into())))?;
-    let (detail, revision) = app.move_evidence_request(&caller, id, step, precondition).await?;
+    let (detail, revision) = app.compliance.move_evidence_request(&caller, id, step, precondition).await?;
     Ok(record::changed::<EvidenceRequest>(&app, &detail, revision))
 }

@@ -119,7 +119,8 @@ pub(crate) async fn import(
     query.check()?;
     let upload = file::received(&app, &caller, request).await?;
     // What was sent whole is imported even if the caller no longer waits for the answer.
-    let import = async move { app.import_own_framework(&caller, id, upload, dry_run, precondition).await };
+    let import =
+        async move { app.compliance.import_own_framework(&caller, id, upload, dry_run, precondition).await };
     Ok(match tokio::spawn(import).await.map_err(Error::internal)?? {
         OwnFrameworkImportOutcome::Done(import) => {
             let data = OwnFrameworkImportResult::from(import);
@@ -151,7 +152,7 @@ pub(crate) async fn export(
         Some(Parsed(FormatName::Xlsx)) => (OwnFrameworkFormat::Xlsx, WORKBOOK_TYPE),
         None | Some(Parsed(FormatName::Oscal)) => (OwnFrameworkFormat::Oscal, "application/json"),
     };
-    let file = app.own_framework_file(&caller, id, content, format).await?;
+    let file = app.compliance.own_framework_file(&caller, id, content, format).await?;
     let headers = [
         (header::CONTENT_TYPE, kind.to_owned()),
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{}\"", file.name)),

@@ -82,7 +82,7 @@ pub(crate) async fn requirements(
 ) -> Result<Response, ApiError> {
     let params: OwnRequirementParams = query.read();
     let content = ContentName::wanted(params.content);
-    let page = app.own_requirements(&caller, id, content, query.check()?.page).await?;
+    let page = app.compliance.own_requirements(&caller, id, content, query.check()?.page).await?;
     Ok(respond::json(StatusCode::OK, respond::to_json(&List::<OwnRequirement>::of(&page))))
 }
 
@@ -100,7 +100,8 @@ pub(crate) async fn put_requirement(
     let mut fields = body.fields;
     let input = fields.read::<OwnRequirementBody>().into_input(requirement);
     let input = AppChange::Put(Box::new(fields.finish(Some(input))?));
-    let (detail, revision) = app.change_record::<OwnFramework>(&caller, id, input, precondition).await?;
+    let (detail, revision) =
+        app.records.change_record::<OwnFramework>(&caller, id, input, precondition).await?;
     Ok(record::changed::<OwnFramework>(&app, &detail, revision))
 }
 
@@ -115,6 +116,7 @@ pub(crate) async fn delete_requirement(
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
     let change = AppChange::Remove(requirement);
-    let (detail, revision) = app.change_record::<OwnFramework>(&caller, id, change, precondition).await?;
+    let (detail, revision) =
+        app.records.change_record::<OwnFramework>(&caller, id, change, precondition).await?;
     Ok(record::changed::<OwnFramework>(&app, &detail, revision))
 }

@@ -75,7 +75,7 @@ pub(crate) async fn adopt(
     fields.require("risks");
     let request: AdoptRisks = fields.read();
     let ids = fields.finish(request.risks)?;
-    let done = app.adopt_risks(&caller, &ids, language).await?;
+    let done = app.compliance.adopt_risks(&caller, &ids, language).await?;
     let created = done.created.len() as u64;
     let data = AdoptedRisks { created, skipped: done.skipped, risks: done.created };
     Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data })))
@@ -85,7 +85,8 @@ pub(crate) async fn adopt(
 #[utoipa::path(get, path = "/api/v1/risks/matrix", operation_id = "getRiskMatrix", tag = "risks",
     responses((status = 200, body = Data<RiskMatrix>), KeyedErrors))]
 pub(crate) async fn matrix(State(app): State<App>, Reader(caller): Reader) -> Result<Response, ApiError> {
-    let (matrix, appetite) = (app.risk_matrix(&caller).await?, app.risk_appetite(&caller).await?);
+    let (matrix, appetite) =
+        (app.compliance.risk_matrix(&caller).await?, app.compliance.risk_appetite(&caller).await?);
     let data = RiskMatrix::new(&matrix, &appetite);
     Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data })))
 }

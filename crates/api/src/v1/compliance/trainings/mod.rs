@@ -92,7 +92,8 @@ pub(crate) async fn create(
         let data: Vec<TrainingItem> = trainings.iter().map(TrainingItem::from).collect();
         respond::to_text(&All { data })
     };
-    let creation = app.assign_trainings(&caller, &input, language, body.idempotency, render).await?;
+    let creation =
+        app.compliance.assign_trainings(&caller, &input, language, body.idempotency, render).await?;
     Ok(respond::created(creation, None))
 }
 
@@ -103,7 +104,7 @@ pub(crate) async fn create(
     tag = "trainings",
     responses((status = 200, body = Data<TrainingSummary>), KeyedErrors))]
 pub(crate) async fn summary(State(app): State<App>, Reader(caller): Reader) -> Result<Response, ApiError> {
-    let totals = app.training_totals(&caller).await?;
+    let totals = app.compliance.training_totals(&caller).await?;
     let data = TrainingSummary::from(&totals);
     Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data })))
 }
@@ -125,7 +126,7 @@ pub(crate) async fn result(
     let mut fields = body.fields;
     let input: ResultInput = fields.read::<NewTrainingResult>().into();
     let input = fields.finish(Some(input))?;
-    let (detail, revision) = app.record_training_result(&caller, id, input, precondition).await?;
+    let (detail, revision) = app.compliance.record_training_result(&caller, id, input, precondition).await?;
     Ok(record::changed::<Training>(&app, &detail, revision))
 }
 

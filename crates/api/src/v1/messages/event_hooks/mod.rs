@@ -180,7 +180,7 @@ pub(crate) async fn list(
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let render = |page: &_| respond::to_json(&List::<EventHook>::of(page));
-    let rendered = app.event_hook_page(&caller, query.page, render).await?;
+    let rendered = app.messages.event_hook_page(&caller, query.page, render).await?;
     Ok(respond::page(rendered, &if_none_match))
 }
 
@@ -196,7 +196,7 @@ pub(crate) async fn create(
 ) -> Result<Response, ApiError> {
     let draft = draft_from(&app, body.fields)?;
     let render = |new: &NewSecret| respond::to_text(&Data { data: EventHook::from(new) });
-    let creation = app.create_event_hook(&caller, draft, body.idempotency, render).await?;
+    let creation = app.messages.create_event_hook(&caller, draft, body.idempotency, render).await?;
     Ok(respond::created(creation, Some("/api/v1/event-hooks")))
 }
 
@@ -210,7 +210,7 @@ pub(crate) async fn get(
     IdPath(id): IdPath<EventHookId>,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    let (hook, revision) = app.event_hook(&caller, id).await?;
+    let (hook, revision) = app.messages.event_hook(&caller, id).await?;
     let validator = app.record_validator(hook.record.version, revision);
     Ok(respond::record(&EventHook::from(&hook), &validator, &if_none_match))
 }
@@ -229,7 +229,7 @@ pub(crate) async fn patch(
     body: Body,
 ) -> Result<Response, ApiError> {
     let patch = patch_from(&app, body.fields)?;
-    let (hook, revision) = app.change_event_hook(&caller, id, patch, precondition).await?;
+    let (hook, revision) = app.messages.change_event_hook(&caller, id, patch, precondition).await?;
     let validator = app.record_validator(hook.record.version, revision);
     Ok(respond::record(&EventHook::from(&hook), &validator, &IfNoneMatch::default()))
 }
@@ -244,7 +244,7 @@ pub(crate) async fn delete(
     IdPath(id): IdPath<EventHookId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    app.delete_event_hook(&caller, id, precondition).await?;
+    app.messages.delete_event_hook(&caller, id, precondition).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -260,7 +260,7 @@ pub(crate) async fn rotate(
     Writer(caller): Writer,
     IdPath(id): IdPath<EventHookId>,
 ) -> Result<Response, ApiError> {
-    let new = app.rotate_event_hook(&caller, id).await?;
+    let new = app.messages.rotate_event_hook(&caller, id).await?;
     Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data: EventHook::from(&new) })))
 }
 
@@ -278,7 +278,7 @@ pub(crate) async fn deliveries(
 ) -> Result<Response, ApiError> {
     let filters: DeliveryFilters = query.read();
     let query = query.check()?;
-    let page = app.deliveries(&caller, hook, filters.state(), query.page).await?;
+    let page = app.messages.deliveries(&caller, hook, filters.state(), query.page).await?;
     Ok(respond::json(StatusCode::OK, respond::to_json(&List::<Delivery>::of(&page))))
 }
 
@@ -293,7 +293,7 @@ pub(crate) async fn resend(
     Writer(caller): Writer,
     IdsPath(hook, id): IdsPath<EventHookId, DeliveryId>,
 ) -> Result<Response, ApiError> {
-    let row = app.resend_delivery(&caller, hook, id).await?;
+    let row = app.messages.resend_delivery(&caller, hook, id).await?;
     Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data: Delivery::from(&row) })))
 }
 
@@ -310,7 +310,7 @@ pub(crate) async fn replay(
     body: Body,
 ) -> Result<Response, ApiError> {
     let since = ReplayRequest::since(body.fields)?;
-    let deliveries = app.replay_deliveries(&caller, hook, since).await?;
+    let deliveries = app.messages.replay_deliveries(&caller, hook, since).await?;
     Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data: Replayed::new(deliveries) })))
 }
 

@@ -175,7 +175,7 @@ pub(crate) async fn test(
     Writer(caller): Writer,
     IdPath(id): IdPath<WebhookId>,
 ) -> Result<Response, ApiError> {
-    let report = app.test_webhook(&caller, id).await?;
+    let report = app.messages.test_webhook(&caller, id).await?;
     Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data: TestOutcome::from(report) })))
 }
 
@@ -193,7 +193,7 @@ pub(crate) async fn list(
 ) -> Result<Response, ApiError> {
     let filters: DeliveryFilters = query.read();
     let query = query.check()?;
-    let page = app.deliveries(&caller, webhook, filters.state(), query.page).await?;
+    let page = app.messages.deliveries(&caller, webhook, filters.state(), query.page).await?;
     Ok(respond::json(StatusCode::OK, respond::to_json(&List::<Delivery>::of(&page))))
 }
 
@@ -208,7 +208,7 @@ pub(crate) async fn retry(
     Writer(caller): Writer,
     IdsPath(webhook, id): IdsPath<WebhookId, DeliveryId>,
 ) -> Result<Response, ApiError> {
-    let row = app.retry_delivery(&caller, webhook, id).await?;
+    let row = app.messages.retry_delivery(&caller, webhook, id).await?;
     Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data: Delivery::from(&row) })))
 }
 
@@ -225,6 +225,6 @@ pub(crate) async fn replay(
     body: Body,
 ) -> Result<Response, ApiError> {
     let since = ReplayRequest::since(body.fields)?;
-    let deliveries = app.replay_deliveries(&caller, webhook, since).await?;
+    let deliveries = app.messages.replay_deliveries(&caller, webhook, since).await?;
     Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data: Replayed::new(deliveries) })))
 }

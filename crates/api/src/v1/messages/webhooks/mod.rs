@@ -154,7 +154,7 @@ pub(crate) async fn list(
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let render = |page: &_| respond::to_json(&List::<Webhook>::of(page));
-    let rendered = app.webhook_page(&caller, query.page, render).await?;
+    let rendered = app.messages.webhook_page(&caller, query.page, render).await?;
     Ok(respond::page(rendered, &if_none_match))
 }
 
@@ -168,7 +168,7 @@ pub(crate) async fn create(
 ) -> Result<Response, ApiError> {
     let draft = draft_from(&app, body.fields)?;
     let render = |webhook: &_| respond::to_text(&Data { data: Webhook::from(webhook) });
-    let creation = app.create_webhook(&caller, draft, body.idempotency, render).await?;
+    let creation = app.messages.create_webhook(&caller, draft, body.idempotency, render).await?;
     Ok(respond::created(creation, Some("/api/v1/webhooks")))
 }
 
@@ -182,7 +182,7 @@ pub(crate) async fn get(
     IdPath(id): IdPath<WebhookId>,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    let (webhook, revision) = app.webhook(&caller, id).await?;
+    let (webhook, revision) = app.messages.webhook(&caller, id).await?;
     let validator = app.record_validator(webhook.record.version, revision);
     Ok(respond::record(&Webhook::from(&webhook), &validator, &if_none_match))
 }
@@ -217,7 +217,7 @@ pub(crate) async fn patch(
     body: Body,
 ) -> Result<Response, ApiError> {
     let patch = patch_from(body.fields)?;
-    let (webhook, revision) = app.change_webhook(&caller, id, patch, precondition).await?;
+    let (webhook, revision) = app.messages.change_webhook(&caller, id, patch, precondition).await?;
     let validator = app.record_validator(webhook.record.version, revision);
     Ok(respond::record(&Webhook::from(&webhook), &validator, &IfNoneMatch::default()))
 }
@@ -232,7 +232,7 @@ pub(crate) async fn delete(
     IdPath(id): IdPath<WebhookId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    app.delete_webhook(&caller, id, precondition).await?;
+    app.messages.delete_webhook(&caller, id, precondition).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 

@@ -82,6 +82,6 @@ pub(crate) async fn list(
     Reader(caller): Reader,
     query: PageQuery,
 ) -> Result<Response, ApiError> {
-    let page = app.management_reviews(&caller, query.check()?.page).await?;
+    let page = app.period_report.management_reviews(&caller, query.check()?.page).await?;
     Ok(respond::json(StatusCode::OK, respond::to_json(&List::<ManagementReview>::of(&page))))
 }

@@ -189,7 +189,7 @@ pub(crate) async fn create(
     });
     let wish = body.fields.finish(wish)?;
     let render = |row: &_| respond::to_text(&Data { data: Report::from(row) });
-    let asked = app.ask_for_report(&caller, wish, body.idempotency, render).await?;
+    let asked = app.period_report.ask_for_report(&caller, wish, body.idempotency, render).await?;
     let mut response = respond::created(asked, Some(PATH));
     *response.status_mut() = StatusCode::ACCEPTED;
     Ok(response)
@@ -207,7 +207,7 @@ pub(crate) async fn list(
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let render = |page: &_| respond::to_json(&List::<Report>::of(page));
-    let rendered = app.report_page(&caller, query.page, render).await?;
+    let rendered = app.period_report.report_page(&caller, query.page, render).await?;
     Ok(respond::page(rendered, &if_none_match))
 }
 
@@ -221,7 +221,7 @@ pub(crate) async fn get(
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let render = |row: &_| respond::to_json(&Data { data: Report::from(row) });
-    let rendered = app.rendered_report(&caller, id, render).await?;
+    let rendered = app.period_report.rendered_report(&caller, id, render).await?;
     Ok(respond::page(rendered, &if_none_match))
 }
 
@@ -235,7 +235,7 @@ pub(crate) async fn delete(
     Writer(caller): Writer,
     IdPath(id): IdPath<PeriodReportId>,
 ) -> Result<Response, ApiError> {
-    app.delete_report(&caller, id).await?;
+    app.period_report.delete_report(&caller, id).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -254,7 +254,7 @@ pub(crate) async fn content(
     if_none_match: IfNoneMatch,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    download::answer(app.report_content(&caller, id).await?, &if_none_match, &headers).await
+    download::answer(app.period_report.report_content(&caller, id).await?, &if_none_match, &headers).await
 }
 
 /// Releases a report.
@@ -269,6 +269,6 @@ pub(crate) async fn release(
     Writer(caller): Writer,
     IdPath(id): IdPath<PeriodReportId>,
 ) -> Result<Response, ApiError> {
-    let row = app.release_report(&caller, id).await?;
+    let row = app.period_report.release_report(&caller, id).await?;
     Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data: Report::from(&row) })))
 }

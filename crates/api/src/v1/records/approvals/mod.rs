@@ -111,6 +111,6 @@ async fn decide(
     let mut fields = body.fields;
     let request: ApprovalNote = fields.read();
     let note = fields.finish(Some(request.note.flatten()))?;
-    let (detail, revision) = app.decide_approval(caller, id, decision, note, precondition).await?;
+    let (detail, revision) = app.approval.decide_approval(caller, id, decision, note, precondition).await?;
     Ok(record::changed::<Approval>(app, &detail, revision))
 }

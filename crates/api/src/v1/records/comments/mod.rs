@@ -163,7 +163,7 @@ pub(crate) async fn list(
     OfRecord(record): OfRecord,
     ListQuery(query): ListQuery,
 ) -> Result<Response, ApiError> {
-    let page = app.comments(&caller, record, query.page).await?;
+    let page = app.records.comments(&caller, record, query.page).await?;
     Ok(respond::json(StatusCode::OK, respond::to_json(&List::<Comment>::of(&page))))
 }
 
@@ -182,7 +182,7 @@ pub(crate) async fn create(
 ) -> Result<Response, ApiError> {
     let input = input(body.fields)?;
     let render = |comment: &_| respond::to_text(&Data { data: Comment::from(comment) });
-    let creation = app.create_comment(&caller, record, input, body.idempotency, render).await?;
+    let creation = app.records.create_comment(&caller, record, input, body.idempotency, render).await?;
     Ok(respond::created(creation, None))
 }
 
@@ -197,7 +197,7 @@ pub(crate) async fn watch(
     Writer(caller): Writer,
     OfRecord(record): OfRecord,
 ) -> Result<Response, ApiError> {
-    app.watch(&caller, record, true).await?;
+    app.records.watch(&caller, record, true).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -209,7 +209,7 @@ pub(crate) async fn unwatch(
     Writer(caller): Writer,
     OfRecord(record): OfRecord,
 ) -> Result<Response, ApiError> {
-    app.watch(&caller, record, false).await?;
+    app.records.watch(&caller, record, false).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -221,7 +221,7 @@ pub(crate) async fn get(
     Reader(caller): Reader,
     IdPath(id): IdPath<CommentId>,
 ) -> Result<Response, ApiError> {
-    Ok(answer(&app.comment(&caller, id).await?))
+    Ok(answer(&app.records.comment(&caller, id).await?))
 }
 
 /// Changes a comment.
@@ -237,7 +237,7 @@ pub(crate) async fn patch(
     body: Body,
 ) -> Result<Response, ApiError> {
     let input = input(body.fields)?;
-    Ok(answer(&app.change_comment(&caller, id, input).await?))
+    Ok(answer(&app.records.change_comment(&caller, id, input).await?))
 }
 
 /// Deletes or withdraws a comment.
@@ -251,7 +251,7 @@ pub(crate) async fn withdraw(
     Writer(caller): Writer,
     IdPath(id): IdPath<CommentId>,
 ) -> Result<Response, ApiError> {
-    app.withdraw_comment(&caller, id).await?;
+    app.records.withdraw_comment(&caller, id).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
@@ -265,5 +265,5 @@ pub(crate) async fn resolve(
     Writer(caller): Writer,
     IdPath(id): IdPath<CommentId>,
 ) -> Result<Response, ApiError> {
-    Ok(answer(&app.resolve_comment(&caller, id).await?))
+    Ok(answer(&app.records.resolve_comment(&caller, id).await?))
 }

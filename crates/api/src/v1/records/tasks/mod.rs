@@ -49,7 +49,7 @@ pub(crate) async fn list(
         kind: params.r#type.map(Parsed::value),
     };
     let request = query.check()?.page;
-    let page = app.tasks(&caller, filter, language, request).await?;
+    let page = app.work.tasks(&caller, filter, language, request).await?;
     let body = respond::to_json(&List::<TaskItem>::of(&page));
     let validator = app.content_validator(&body);
     Ok(respond::validated(&validator, &if_none_match, || respond::json(StatusCode::OK, body)))

@@ -98,7 +98,7 @@ async fn changed(
     change: impl Into<Sent<AppChange>>,
     language: Language,
 ) -> Result<Response, ApiError> {
-    let answer = app.change_record::<DrillRun>(caller, id, change, precondition).await?;
+    let answer = app.records.change_record::<DrillRun>(caller, id, change, precondition).await?;
     Ok(shown(app, &answer, language, &IfNoneMatch::default()))
 }
 
@@ -130,7 +130,7 @@ pub(crate) async fn get(
     Spoken(language): Spoken,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    let answer = app.record::<DrillRun>(&caller, id).await?;
+    let answer = app.records.record::<DrillRun>(&caller, id).await?;
     Ok(shown(&app, &answer, language, &if_none_match))
 }
 
@@ -200,7 +200,7 @@ pub(crate) async fn decisions(
     IdPath(id): IdPath<DrillRunId>,
     query: PageQuery,
 ) -> Result<Response, ApiError> {
-    let page = app.drill_decisions(&caller, id, query.check()?.page).await?;
+    let page = app.resilience.drill_decisions(&caller, id, query.check()?.page).await?;
     Ok(respond::json(StatusCode::OK, respond::to_json(&List::<DrillDecision>::of(&page))))
 }
 
@@ -218,7 +218,7 @@ pub(crate) async fn decide(
     let mut fields = body.fields;
     let input: DecisionInput = fields.read::<NewDrillDecision>().into();
     let input = fields.finish(Some(input))?;
-    let line = app.log_drill_decision(&caller, id, input).await?;
+    let line = app.resilience.log_drill_decision(&caller, id, input).await?;
     let data = DrillDecision::from(&line);
     Ok(respond::json(StatusCode::CREATED, respond::to_json(&Data { data })))
 }

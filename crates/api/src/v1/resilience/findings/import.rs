@@ -175,7 +175,8 @@ async fn answered(
     file: Upload,
     options: FindingImport,
 ) -> Result<Response, ApiError> {
-    let import = async move { app.import_findings(&caller, file, options, upload::silent()).await };
+    let import =
+        async move { app.resilience.import_findings(&caller, file, options, upload::silent()).await };
     let outcome = tokio::spawn(import).await.map_err(Error::internal)??;
     Ok(match &outcome {
         FindingImportOutcome::Done(report) => respond::json(StatusCode::OK, done(report)),
@@ -196,7 +197,7 @@ fn import_response(app: App, caller: Caller, file: Upload, options: FindingImpor
         })
     };
     tokio::spawn(async move {
-        let last = match app.import_findings(&caller, file, options, progress).await {
+        let last = match app.resilience.import_findings(&caller, file, options, progress).await {
             Ok(FindingImportOutcome::Done(report)) => done(&report),
             Ok(FindingImportOutcome::Refused(problems)) => refused(&problems),
             Err(error) => ApiError::from(error).into_line().await,

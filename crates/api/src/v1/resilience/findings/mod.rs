@@ -57,7 +57,7 @@ pub(crate) async fn list(
     let page = query.check()?.page;
     let record = |row: &FindingRow| respond::to_text(&record::item::<Finding>(row));
     let writing = FindingWriting { record, list: respond::list_body };
-    let rendered = app.finding_page(&caller, filter, page, writing).await?;
+    let rendered = app.resilience.finding_page(&caller, filter, page, writing).await?;
     Ok(respond::page(rendered, &if_none_match))
 }
 

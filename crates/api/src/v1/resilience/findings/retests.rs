@@ -105,7 +105,7 @@ pub(crate) async fn list(
     Reader(caller): Reader,
     IdPath(id): IdPath<FindingId>,
 ) -> Result<Response, ApiError> {
-    let rows = app.retests(&caller, id).await?;
+    let rows = app.resilience.retests(&caller, id).await?;
     let data: Vec<FindingRetest> = rows.iter().map(FindingRetest::from).collect();
     Ok(respond::json(StatusCode::OK, respond::to_json(&All { data })))
 }
@@ -128,6 +128,6 @@ pub(crate) async fn create(
     let input: RetestInput = fields.read::<NewFindingRetest>().into();
     let input = fields.finish(Some(input))?;
     let render = |row: &RetestRow| respond::to_text(&Data { data: FindingRetest::from(row) });
-    let creation = app.record_retest(&caller, id, input, body.idempotency, render).await?;
+    let creation = app.resilience.record_retest(&caller, id, input, body.idempotency, render).await?;
     Ok(respond::created(creation, None))
 }

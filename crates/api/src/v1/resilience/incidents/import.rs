@@ -73,7 +73,7 @@ pub(crate) async fn import(
     query.check()?;
     let upload = file::received(&app, &caller, request).await?;
     // A complete upload is imported even if the client has disconnected.
-    let import = async move { app.import_incidents(&caller, upload, dry_run).await };
+    let import = async move { app.resilience.import_incidents(&caller, upload, dry_run).await };
     let outcome = tokio::spawn(import).await.map_err(Error::internal)??;
     Ok(match &outcome {
         IncidentImportOutcome::Done(report) => {

@@ -75,7 +75,7 @@ pub(crate) async fn list(
     IdPath(id): IdPath<IncidentId>,
     query: PageQuery,
 ) -> Result<Response, ApiError> {
-    let page = app.incident_log(&caller, id, query.check()?.page).await?;
+    let page = app.resilience.incident_log(&caller, id, query.check()?.page).await?;
     Ok(respond::json(StatusCode::OK, respond::to_json(&List::<IncidentLogLine>::of(&page))))
 }
 
@@ -94,7 +94,7 @@ pub(crate) async fn add(
     let request: NewLogLine = fields.read();
     let input = LogInput { kind: request.kind.into(), at: request.at.into(), text: request.text.into() };
     let input = fields.finish(Some(input))?;
-    let (line, recorded_at) = app.log_incident(&caller, id, &input).await?;
+    let (line, recorded_at) = app.resilience.log_incident(&caller, id, &input).await?;
     let data = IncidentLogLine::new(&line, &caller.actor().to_string(), recorded_at);
     Ok(respond::json(StatusCode::CREATED, respond::to_json(&Data { data })))
 }

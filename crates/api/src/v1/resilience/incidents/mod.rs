@@ -258,7 +258,7 @@ pub(crate) async fn classification(
     Reader(caller): Reader,
     IdPath(id): IdPath<IncidentId>,
 ) -> Result<Response, ApiError> {
-    let (detail, _) = app.record::<Incident>(&caller, id).await?;
+    let (detail, _) = app.records.record::<Incident>(&caller, id).await?;
     let data = IncidentClassification::computed(&detail.record.classification);
     Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data })))
 }
@@ -283,6 +283,6 @@ pub(crate) async fn classify(
     let input =
         ClassifyInput { at: request.at.into(), result: request.result.into(), reason: request.reason.into() };
     let input = Change::Classify(fields.finish(Some(input))?);
-    let (detail, revision) = app.change_record::<Incident>(&caller, id, input, precondition).await?;
+    let (detail, revision) = app.records.change_record::<Incident>(&caller, id, input, precondition).await?;
     Ok(record::changed::<Incident>(&app, &detail, revision))
 }

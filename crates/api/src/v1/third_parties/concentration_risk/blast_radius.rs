@@ -110,7 +110,7 @@ pub(crate) async fn blast_radius(
     let by_group = question.by == Some(Parsed(By::Group));
     let FailureQuestion { basis, scope, as_of, currency, rates, .. } = question;
     let request = AnalysisQuestion { basis, scope, as_of, currency, rates };
-    let radius = app.blast_radius(&caller, request.into(), provider, by_group).await?;
+    let radius = app.third_parties.blast_radius(&caller, request.into(), provider, by_group).await?;
     let unknown = || {
         let message = "is not in an active arrangement or supply chain: give the name or the LEI as the register has it";
         Error::invalid("provider", Complaint::protocol(message))

@@ -129,7 +129,7 @@ pub(crate) async fn compare(
     let to = query.id::<AnalysisId>("to", params.to.as_deref(), "an analysis");
     query.check()?;
     let from = from.ok_or_else(ApiError::not_found)?;
-    let compared = app.compare_analyses(&caller, from, to).await?;
+    let compared = app.third_parties.compare_analyses(&caller, from, to).await?;
     let body = Data { data: AnalysisComparison::from(&compared) };
     Ok(respond::json(StatusCode::OK, respond::to_json(&body)))
 }

@@ -139,7 +139,7 @@ pub(crate) async fn analyse(
     let question: AnalysisQuestion = body.fields.read();
     let request = body.fields.finish(Some(question.into()))?;
     let render = move |analysis: &_| respond::to_text(&Data { data: Analysis::of(analysis, &view) });
-    let creation = app.analyse(&caller, request, body.idempotency, Box::new(render)).await?;
+    let creation = app.third_parties.analyse(&caller, request, body.idempotency, Box::new(render)).await?;
     Ok(respond::created(creation, None))
 }
 
@@ -156,7 +156,7 @@ pub(crate) async fn latest(
 ) -> Result<Response, ApiError> {
     let view = view_from(query)?;
     let render = move |analysis: &_| respond::to_json(&Data { data: Analysis::of(analysis, &view) });
-    let rendered = app.latest_analysis(&caller, &format!("{view:?}"), Box::new(render)).await?;
+    let rendered = app.third_parties.latest_analysis(&caller, &format!("{view:?}"), Box::new(render)).await?;
     Ok(respond::page(rendered, &if_none_match))
 }
 
@@ -175,7 +175,7 @@ pub(crate) async fn breaches(
     let render = |page: &_| respond::to_json(&List::<Breach>::of(page));
     let by_group = params.by == Some(Parsed(By::Group));
     let dimension = params.dimension.map(Parsed::value);
-    let rendered = app.breach_page(&caller, dimension, by_group, query.page, render).await?;
+    let rendered = app.third_parties.breach_page(&caller, dimension, by_group, query.page, render).await?;
     Ok(respond::page(rendered, &if_none_match))
 }
 
@@ -192,7 +192,7 @@ pub(crate) async fn list(
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let render = |page: &_| respond::to_json(&List::<AnalysisSummary>::of(page));
-    let rendered = app.analysis_page(&caller, query.page, render).await?;
+    let rendered = app.third_parties.analysis_page(&caller, query.page, render).await?;
     Ok(respond::page(rendered, &if_none_match))
 }
 

@@ -80,7 +80,7 @@ fn answer(row: Option<RatesRow>) -> Response {
 #[utoipa::path(get, path = "/api/v1/concentration-risk/rates", tag = "concentration risk",
     responses((status = 200, body = Data<ExchangeRates>), KeyedErrors))]
 pub(crate) async fn get(State(app): State<App>, Reader(caller): Reader) -> Result<Response, ApiError> {
-    Ok(answer(app.exchange_rates(&caller).await?))
+    Ok(answer(app.third_parties.exchange_rates(&caller).await?))
 }
 
 /// Replaces the stored exchange rates.
@@ -98,5 +98,5 @@ pub(crate) async fn put(
     body.fields.require("rates");
     let rates = body.fields.finish(Some(request.rates.unwrap_or_default()))?;
     let valid_on = request.valid_on.map(Parsed::value);
-    Ok(answer(app.set_exchange_rates(&caller, valid_on, rates.pairs()).await?))
+    Ok(answer(app.third_parties.set_exchange_rates(&caller, valid_on, rates.pairs()).await?))
 }

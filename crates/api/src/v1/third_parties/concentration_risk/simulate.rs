@@ -139,7 +139,7 @@ pub(crate) async fn simulate(
     let view = view_from(query)?;
     let (request, changes) = body.fields.read::<SimulationFields>().input(&mut body.fields);
     let changes = body.fields.finish(Some(changes))?;
-    let simulated = app.simulate(&caller, request, changes).await?;
+    let simulated = app.third_parties.simulate(&caller, request, changes).await?;
     let data = Data { data: Simulation::of(&simulated, &view) };
     Ok(respond::json(StatusCode::OK, respond::to_json(&data)))
 }

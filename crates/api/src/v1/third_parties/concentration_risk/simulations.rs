@@ -249,8 +249,10 @@ pub(crate) async fn create(
     let (request, changes) = sent.input(&mut body.fields);
     let (name, changes) = body.fields.finish(name.map(|name| (name, changes)))?;
     let render = |kept: &_| respond::to_text(&Data { data: KeptSimulation::from(kept) });
-    let kept =
-        app.keep_simulation(&caller, name, request, changes, body.idempotency, Box::new(render)).await?;
+    let kept = app
+        .third_parties
+        .keep_simulation(&caller, name, request, changes, body.idempotency, Box::new(render))
+        .await?;
     Ok(respond::created(kept, Some(PATH)))
 }
 
@@ -267,7 +269,7 @@ pub(crate) async fn list(
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let render = |page: &_| respond::to_json(&List::<SimulationSummary>::of(page));
-    let rendered = app.simulation_page(&caller, query.page, render).await?;
+    let rendered = app.third_parties.simulation_page(&caller, query.page, render).await?;
     Ok(respond::page(rendered, &if_none_match))
 }
 
@@ -282,7 +284,7 @@ pub(crate) async fn get(
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let render = |kept: &_| respond::to_json(&Data { data: KeptSimulation::from(kept) });
-    let rendered = app.rendered_simulation(&caller, id, render).await?;
+    let rendered = app.third_parties.rendered_simulation(&caller, id, render).await?;
     Ok(respond::page(rendered, &if_none_match))
 }
 
@@ -312,7 +314,7 @@ pub(crate) async fn attach(
         None
     };
     let render = |detail: &_| respond::to_text(&Data { data: EvidenceItem::from(detail) });
-    let made = app.attach_simulation(&caller, (id, language), link, body.idempotency, render).await?;
+    let made = app.report.attach_simulation(&caller, (id, language), link, body.idempotency, render).await?;
     Ok(respond::created(made, Some("/api/v1/evidence")))
 }
 
@@ -325,6 +327,6 @@ pub(crate) async fn delete(
     Writer(caller): Writer,
     IdPath(id): IdPath<SimulationId>,
 ) -> Result<Response, ApiError> {
-    app.delete_simulation(&caller, id).await?;
+    app.third_parties.delete_simulation(&caller, id).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

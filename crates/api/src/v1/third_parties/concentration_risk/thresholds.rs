@@ -74,7 +74,7 @@ pub(crate) async fn get(
     Reader(caller): Reader,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    let (row, revision) = app.thresholds(&caller).await?;
+    let (row, revision) = app.third_parties.thresholds(&caller).await?;
     let validator = app.record_validator(row.version, revision);
     Ok(respond::record(&Thresholds::from(&row), &validator, &if_none_match))
 }
@@ -92,7 +92,7 @@ pub(crate) async fn patch(
     body: Body,
 ) -> Result<Response, ApiError> {
     let patch = patch_from(body.fields)?;
-    let (row, revision) = app.change_thresholds(&caller, patch, precondition).await?;
+    let (row, revision) = app.third_parties.change_thresholds(&caller, patch, precondition).await?;
     let validator = app.record_validator(row.version, revision);
     Ok(respond::record(&Thresholds::from(&row), &validator, &IfNoneMatch::default()))
 }

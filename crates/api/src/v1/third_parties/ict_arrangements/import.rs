@@ -169,7 +169,7 @@ pub(crate) async fn import(
         return Err(app::Error::invalid("body", Complaint::protocol(message)).into());
     }
     let file = file::received(&app, &caller, request).await?;
-    match app.import_arrangements(&caller, file, options, upload::silent()).await? {
+    match app.third_parties.import_arrangements(&caller, file, options, upload::silent()).await? {
         ImportOutcome::Done(report) => {
             let data = Data { data: Import::from(&report) };
             Ok(respond::json(StatusCode::OK, respond::to_json(&data)))

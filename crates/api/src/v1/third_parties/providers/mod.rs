@@ -195,7 +195,7 @@ pub(crate) async fn get(
     IdPath(id): IdPath<ProviderId>,
 ) -> Result<Response, ApiError> {
     // The state of the review changes with the day, so no 304 is returned.
-    let (page, revision) = app.provider_page(&caller, id).await?;
+    let (page, revision) = app.third_parties.provider_page(&caller, id).await?;
     let validator = app.record_validator(page.provider.row.version, revision);
     let full = WithCustom::new(&page.provider.row, ProviderDetail::from(&page));
     Ok(respond::record(&full, &validator, &IfNoneMatch::default()))
@@ -220,7 +220,7 @@ pub(crate) async fn add_subcontractor(
     let request: NewSubcontractor = fields.read();
     let name = fields.finish(request.name)?;
     let country = request.country.map(Parsed::value);
-    let (made, revision) = app.create_subcontractor(&caller, id, name, country).await?;
+    let (made, revision) = app.third_parties.create_subcontractor(&caller, id, name, country).await?;
     let validator = app.record_validator(made.record.row.version, revision);
     Ok(respond::record(&record::full::<Provider>(&made), &validator, &IfNoneMatch::default()))
 }
@@ -238,7 +238,7 @@ pub(crate) async fn clauses(
     IdsPath(id, arrangement): IdsPath<ProviderId, ArrangementId>,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    let (contract, revision) = app.contract_clauses(&caller, id, arrangement).await?;
+    let (contract, revision) = app.third_parties.contract_clauses(&caller, id, arrangement).await?;
     let validator = app.record_validator(contract.version, revision);
     Ok(respond::record(&ContractClauses::from(&contract), &validator, &if_none_match))
 }
@@ -260,7 +260,8 @@ pub(crate) async fn change_clauses(
     let request: ClauseChanges = fields.read();
     let clauses = fields.finish(Some(request.clauses.flatten().unwrap_or_default()))?;
     let inputs = clauses.into_iter().map(ClauseInput::from).collect();
-    let (contract, revision) = app.change_clauses(&caller, id, arrangement, inputs, precondition).await?;
+    let (contract, revision) =
+        app.third_parties.change_clauses(&caller, id, arrangement, inputs, precondition).await?;
     let validator = app.record_validator(contract.version, revision);
     Ok(respond::record(&ContractClauses::from(&contract), &validator, &IfNoneMatch::default()))
 }

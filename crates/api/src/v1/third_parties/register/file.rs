@@ -174,7 +174,7 @@ pub(crate) async fn import(
         return Err(app::Error::invalid("body", Complaint::protocol(message)).into());
     }
     let file = file::received(&app, &caller, request).await?;
-    match app.import_register(&caller, file, options).await? {
+    match app.third_parties.import_register(&caller, file, options).await? {
         RegisterImportOutcome::Done(import) => {
             let data = Data { data: Import::from(&import) };
             Ok(respond::json(StatusCode::OK, respond::to_json(&data)))
@@ -222,7 +222,7 @@ pub(crate) async fn export(
         FormatName::Csv => template.map_or(ExportFormat::Tables, ExportFormat::Table),
         FormatName::Xlsx => ExportFormat::Workbook(Language::English),
     };
-    let file = app.export_register(&caller, format).await?;
+    let file = app.third_parties.export_register(&caller, format).await?;
     let headers = [
         (header::CONTENT_TYPE, file.media_type.to_owned()),
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{}\"", file.name)),
@@ -253,10 +253,11 @@ async fn changes(
     };
     let since = match since {
         Some(since) => since,
-        None => app.newest_register_filing(caller).await?,
+        None => app.report.newest_register_filing(caller).await?,
     };
     let part = DifferencePart { template, ..DifferencePart::default() };
-    let file = app.register_changes_file(caller, since, None, part, (format, Language::English)).await?;
+    let file =
+        app.report.register_changes_file(caller, since, None, part, (format, Language::English)).await?;
     let kind = match format {
         TableFormat::Csv => "text/csv; charset=utf-8; header=present",
         TableFormat::Xlsx(_) => WORKBOOK_TYPE,

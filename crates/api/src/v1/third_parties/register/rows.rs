@@ -195,7 +195,7 @@ pub(crate) async fn overview(
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let render = |overview: &_| respond::to_json(&Data { data: RegisterOverview::from(overview) });
-    let rendered = app.register_overview(&caller, render).await?;
+    let rendered = app.third_parties.register_overview(&caller, render).await?;
     Ok(respond::page(rendered, &if_none_match))
 }
 
@@ -219,7 +219,7 @@ pub(crate) async fn checks(
     };
     let query = query.check()?;
     let render = |page: &_| respond::to_json(&List::<RegisterCheck>::of(page));
-    let rendered = app.register_checks(&caller, filter, query.page, render).await?;
+    let rendered = app.third_parties.register_checks(&caller, filter, query.page, render).await?;
     Ok(respond::page(rendered, &if_none_match))
 }
 
@@ -238,7 +238,7 @@ pub(crate) async fn list(
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
     let render = |page: &_| respond::to_json(&List::<RegisterRow>::of(page));
-    let rendered = app.register_row_page(&caller, template, query.page, render).await?;
+    let rendered = app.third_parties.register_row_page(&caller, template, query.page, render).await?;
     Ok(respond::page(rendered, &if_none_match))
 }
 
@@ -258,7 +258,8 @@ pub(crate) async fn create(
     let cells = cells_from(template, &mut body.fields);
     let cells = body.fields.finish(cells)?;
     let render = |row: &_| respond::to_text(&Data { data: RegisterRow::from(row) });
-    let creation = app.create_register_row(&caller, template, cells, body.idempotency, render).await?;
+    let creation =
+        app.third_parties.create_register_row(&caller, template, cells, body.idempotency, render).await?;
     Ok(respond::created(creation, Some(&format!("/api/v1/register/{template}/rows"))))
 }
 
@@ -279,7 +280,8 @@ pub(crate) async fn patch(
     let cells =
         if body.fields.has("cells") { cells_from(template, &mut body.fields) } else { Some(Vec::new()) };
     let cells = body.fields.finish(cells)?;
-    let (row, revision) = app.change_register_row(&caller, template, id, cells, precondition).await?;
+    let (row, revision) =
+        app.third_parties.change_register_row(&caller, template, id, cells, precondition).await?;
     let validator = app.record_validator(row.version, revision);
     Ok(respond::record(&RegisterRow::from(&row), &validator, &IfNoneMatch::default()))
 }
@@ -294,7 +296,7 @@ pub(crate) async fn delete(
     IdsPath(template, id): IdsPath<Template, RegisterRowId>,
     IfMatch(precondition): IfMatch,
 ) -> Result<Response, ApiError> {
-    app.delete_register_row(&caller, template, id, precondition).await?;
+    app.third_parties.delete_register_row(&caller, template, id, precondition).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 

@@ -69,6 +69,6 @@ pub(crate) async fn take_over(
     Writer(caller): Writer,
     _: OptionalBody,
 ) -> Result<Response, ApiError> {
-    let taken = app.take_over_arrangements(&caller).await?;
+    let taken = app.third_parties.take_over_arrangements(&caller).await?;
     Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data: TakeOver::from(taken) })))
 }

@@ -26,7 +26,7 @@ use store::{Reader, TenantScope, control, custom_field::of_kind, programme, test
 
 use super::{FindingImport, LineProblem, LineProblems};
 use crate::{
-    App, Error, Result,
+    Core, Error, Result,
     author::Author,
     catalogue::Edition,
     costly::WorkContext,
@@ -66,7 +66,7 @@ pub(super) struct OwnRecords {
 
 impl OwnRecords {
     pub(super) fn read(
-        app: &App,
+        core: &Core,
         reader: &mut Reader<'_>,
         scope: &TenantScope,
         zone: TimeZone,
@@ -81,7 +81,7 @@ impl OwnRecords {
             names: named_records(reader, scope)?,
             zone,
             own_fields: of_kind(reader, scope, Finding::NOUN)?.into_iter().map(|row| row.field).collect(),
-            edition: app.edition_in(reader, scope)?,
+            edition: core.edition_in(reader, scope)?,
         };
         programme::for_each_functions(reader, scope, |id, _| {
             own.programmes.insert(id);

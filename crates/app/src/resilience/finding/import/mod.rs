@@ -29,7 +29,7 @@ use self::{
     run::Run,
 };
 use crate::{
-    App, Error, Result,
+    Error, Resilience, Result,
     author::Author,
     authz::Caller,
     costly::{Work, WorkContext},
@@ -128,7 +128,7 @@ pub enum FindingImportOutcome {
     Refused(LineProblems),
 }
 
-impl App {
+impl Resilience {
     pub async fn import_findings(
         &self,
         caller: &Caller,
@@ -138,9 +138,9 @@ impl App {
     ) -> Result<FindingImportOutcome> {
         caller.require_import(Resource::Findings)?;
         let work = self.import_work(caller).await?;
-        let (app, caller) = (self.clone(), caller.clone());
+        let (this, caller) = (self.clone(), caller.clone());
         // The import continues if the client disconnects, so the task itself holds the slot.
-        let import = async move { app.survey_and_store(&caller, &work, upload, options, progress).await };
+        let import = async move { this.survey_and_store(&caller, &work, upload, options, progress).await };
         tokio::spawn(import.in_current_span()).await.map_err(Error::internal)?
     }
 
@@ -155,9 +155,9 @@ impl App {
         let author = Author::new(self, caller).quiet();
         let (reading, telling) = (author.clone(), Arc::clone(&progress));
         let (scope, asked) = (*caller.scope(), options.clone());
-        let app = self.clone();
+        let this = self.clone();
         let zone = self.table_reader(caller, Language::default()).await?.zone;
-        let read = move |reader: &mut Reader<'_>| OwnRecords::read(&app, reader, &scope, zone.clone());
+        let read = move |reader: &mut Reader<'_>| OwnRecords::read(&this, reader, &scope, zone.clone());
         let own = self.db.tenant(&scope).read(read).await?;
         let survey = move |context: &WorkContext| {
             Opened::new(upload, &asked, own, context).and_then(|file| file.survey(&reading, &telling))

@@ -19,7 +19,7 @@ fn rule(action: &str, needs: &str) -> StoredRule {
 
 async fn policy(app: &TestApp, tenant: &TestTenant, binds_keys: bool, rules: Vec<StoredRule>) {
     let chosen = StoredPolicy { rules, binds_keys, ..StoredPolicy::default() };
-    app.app.choose_approval_policy(&tenant.caller, &chosen).await.unwrap();
+    app.app.approval.choose_approval_policy(&tenant.caller, &chosen).await.unwrap();
 }
 
 async fn tenant(engine: Engine) -> (TestApp, TestTenant, Client) {
@@ -185,7 +185,7 @@ async fn a_key_of_an_administrator_sets_the_policy_and_one_of_a_former_one_does_
     let hers = client_with(&app, &anna, "read,write,manage_keys").await;
     hers.put("/api/v1/approval-policy", &chosen).await.expect(200);
     let patch = UserPatch { role: Some(Role::Manager), ..UserPatch::default() };
-    app.app.change_user(&north.caller, anna.id, patch).await.unwrap();
+    app.app.people.change_user(&north.caller, anna.id, patch).await.unwrap();
     let refused = hers.put("/api/v1/approval-policy", &chosen).await.expect(403);
     assert!(refused.error().contains("only an administrator"), "{refused}");
 }
@@ -267,7 +267,7 @@ async fn an_intermediate_cra_report_is_recorded_as_sent_with_a_second_person_and
     let granted = ApprovalDecision::Grant;
     let id = approval["id"].as_str().unwrap().parse().unwrap();
     let mara = signed_in(&app, "mara@north.example").await;
-    app.app.decide_approval(&mara, id, granted, None, Precondition::None).await.unwrap();
+    app.app.approval.decide_approval(&mara, id, granted, None, Precondition::None).await.unwrap();
     let interim = client.get(&address).await.expect(200).data()["interim"].clone();
     assert_eq!(
         (&interim["submitted_at"], &interim["reference"]),

@@ -107,7 +107,7 @@ async fn the_policy_is_read_by_keys_and_set_by_people_alone(engine: Engine) {
     let subject = finding(&client, "critical").await;
     client.patch(&format!("/api/v1/findings/{}", subject.as_str().unwrap()), &direct).await.expect(200);
     let bound = StoredPolicy { binds_keys: true, ..StoredPolicy::default() };
-    app.app.choose_approval_policy(&north.caller, &bound).await.unwrap();
+    app.app.approval.choose_approval_policy(&north.caller, &bound).await.unwrap();
     let subject = finding(&client, "critical").await;
     let address = format!("/api/v1/findings/{}", subject.as_str().unwrap());
     let refused = client.patch(&address, &direct).await.expect(422);

@@ -89,10 +89,10 @@ async fn an_archived_finding_leaves_the_lists_and_stays_readable(engine: Engine)
     assert_eq!(restored["archived_at"], json!(null));
     assert_eq!(total(&owner, &all).await, 2);
     let chain = tenant.caller.tenant().to_string();
-    let entries = app.app.audit_after(&chain, 0).await.unwrap();
+    let entries = app.app.operations.audit_after(&chain, 0).await.unwrap();
     let actions: Vec<_> = entries.iter().rev().take(2).map(|row| row.entry.action.as_str()).collect();
     assert_eq!(actions, ["finding.restored", "finding.archived"]);
-    assert!(app.app.verify_audit(&chain, None).await.unwrap().outcome.is_ok());
+    assert!(app.app.operations.verify_audit(&chain, None).await.unwrap().outcome.is_ok());
 }
 
 #[test_case(Engine::Sqlite; "sqlite")]

@@ -236,7 +236,7 @@ async fn a_summary_counts_points_and_not_their_headings(engine: Engine) {
     first.patch("/api/v1/assessments/dora-art-05-02-b", &word).await.expect(200);
     assert_eq!(dora().await["applicable"], sum - 1, "what does not apply is not counted");
 
-    app.app.keep_scores().await.unwrap();
+    app.app.compliance.keep_scores().await.unwrap();
     let trend = dora().await["trend"].clone();
     assert_eq!((trend.as_array().unwrap().len(), &trend[0]["day"]), (1, &json!("2026-11-14")));
     let all = first.get(&format!("{ASSESSMENTS}/summary")).await.expect(200).data();

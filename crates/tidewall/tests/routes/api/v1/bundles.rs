@@ -259,7 +259,8 @@ async fn a_bundle_that_was_left_half_made_is_made_anew() {
     let app = TestApp::new().await;
     let client = app.owner("north").await;
     filled(&client).await;
-    let tenant = app.app.tenants().await.unwrap().into_iter().find(|tenant| tenant.slug.as_str() == "north");
+    let tenant =
+        app.app.people.tenants().await.unwrap().into_iter().find(|tenant| tenant.slug.as_str() == "north");
     let scope = *Caller::system(tenant.unwrap().id).scope();
     let now = app.app.clock.now();
     let id: BundleId = app.app.ids.next(now);
@@ -270,11 +271,11 @@ async fn a_bundle_that_was_left_half_made_is_made_anew() {
         rows::claim(tx, &scope, id, "gone", (now, now.plus_seconds(60)))
     };
     assert!(app.app.db.tenant(&scope).bookkeep::<_, store::Error>(left).await.unwrap());
-    assert_eq!(Box::pin(app.app.make_bundles()).await.unwrap(), 0, "another process makes it");
+    assert_eq!(Box::pin(app.app.bundle.make_bundles()).await.unwrap(), 0, "another process makes it");
     let refused = client.get(&format!("{BUNDLES}/{id}/content")).await.expect(409);
     assert!(refused.to_string().contains("not made yet"), "{refused}");
     app.clock.advance(120_000);
-    assert_eq!(Box::pin(app.app.make_bundles()).await.unwrap(), 1);
+    assert_eq!(Box::pin(app.app.bundle.make_bundles()).await.unwrap(), 1);
     assert_eq!(made(&client, &id.to_string()).await["state"], "made");
 }
 
@@ -308,7 +309,7 @@ async fn the_signing_key_stays_the_same_when_the_vault_key_is_rotated() {
     let app = TestApp::new().await;
     let before = key(&app).await;
     let ring = app::vault::Vault::from_bytes(&[[8; 32], [7; 32]].concat()).unwrap();
-    let done = app.app.reseal(&ring).await.unwrap();
+    let done = app.app.operations.reseal(&ring).await.unwrap();
     assert_eq!((done.secrets, done.unreadable), (1, 0));
     let options = TestOptions { vault: app::vault::Vault::new([8; 32]), ..TestOptions::default() };
     let renewed = app.beside(options).await;
@@ -340,7 +341,7 @@ async fn a_key_whose_scopes_leave_out_the_audit_log_or_the_assessments_gets_no_b
 
 /// A bundle that another process has claimed.
 async fn claimed(app: &TestApp, as_of: &str) -> BundleId {
-    let tenants = app.app.tenants().await.unwrap();
+    let tenants = app.app.people.tenants().await.unwrap();
     let tenant = tenants.iter().find(|tenant| tenant.slug.as_str() == "north").unwrap();
     let scope = *Caller::system(tenant.id).scope();
     let now = app.app.clock.now();
@@ -376,7 +377,7 @@ async fn one_bundle_is_made_at_a_time_and_finished_ones_are_deleted(engine: Engi
     client.delete(&address).await.expect(409);
     app.owner("south").await.post(BUNDLES, &other).await.expect(202);
     app.clock.advance(120_000);
-    Box::pin(app.app.make_bundles()).await.unwrap();
+    Box::pin(app.app.bundle.make_bundles()).await.unwrap();
     made(&client, &id).await;
     client.delete(&address).await.expect(204);
     client.get(&address).await.expect(404);
@@ -388,10 +389,10 @@ async fn one_bundle_is_made_at_a_time_and_finished_ones_are_deleted(engine: Engi
     let (bundle, _) = asked(&client, &other).await;
     let address = format!("{BUNDLES}/{}", bundle["id"].as_str().unwrap());
     app.clock.advance(29 * DAY);
-    app.app.prune_bundles().await.unwrap();
+    app.app.bundle.prune_bundles().await.unwrap();
     client.get(&address).await.expect(200);
     app.clock.advance(2 * DAY);
-    assert!(app.app.prune_bundles().await.unwrap() >= 1);
+    assert!(app.app.bundle.prune_bundles().await.unwrap() >= 1);
     client.get(&address).await.expect(404);
 }
 

@@ -24,7 +24,7 @@ const LATER: i64 = 15 * 60 * 1000;
 pub(super) async fn add(app: &TestApp, tenant: &TestTenant, name: &str, role: Role) -> UserRow {
     let email = format!("{}@{}.example", name.to_lowercase().replace(' ', "."), tenant.slug);
     let draft = UserDraft { email: email.parse().unwrap(), name: Name::parse(name).unwrap(), role };
-    app.app.create_user(&tenant.caller, draft, Password::presented(PASSWORD)).await.unwrap()
+    app.app.people.create_user(&tenant.caller, draft, Password::presented(PASSWORD)).await.unwrap()
 }
 
 /// A client with a key that the person makes after signing in.
@@ -35,9 +35,9 @@ async fn client_of(app: &TestApp, person: &UserRow) -> Client {
 /// The person with this address, signed in.
 pub(super) async fn signed_in(app: &TestApp, email: &str) -> Caller {
     let visitor = Visitor { address: "198.51.100.7".parse().unwrap(), agent: "Browser".into(), device: None };
-    let signed = app.app.sign_in(email, None, Password::presented(PASSWORD), &visitor).await;
+    let signed = app.app.access.sign_in(email, None, Password::presented(PASSWORD), &visitor).await;
     let SignInResult::Open(token) = signed.unwrap() else { panic!("{email} is not signed in") };
-    app.app.session(&token).await.unwrap().unwrap().caller
+    app.app.access.session(&token).await.unwrap().unwrap().caller
 }
 
 pub(super) async fn client_with(app: &TestApp, person: &UserRow, permissions: &str) -> Client {
@@ -45,7 +45,7 @@ pub(super) async fn client_with(app: &TestApp, person: &UserRow, permissions: &s
     let request =
         KeyRequest::new(Name::parse("of a person").unwrap(), Permissions::parse(permissions).unwrap());
     let reveal = |new: &NewKey| new.key.reveal().to_owned();
-    app.client(&app.app.create_key(&caller, request, None, Box::new(reveal)).await.unwrap().body)
+    app.client(&app.app.people.create_key(&caller, request, None, Box::new(reveal)).await.unwrap().body)
 }
 
 async fn comment(client: &Client, record: &str, text: &str) -> Value {

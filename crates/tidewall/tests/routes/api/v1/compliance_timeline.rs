@@ -144,14 +144,14 @@ async fn a_synchronisation_is_audited_once_and_seen_by_other_nodes(engine: Engin
     let app = TestApp::with(engine, with_feeds(vec![file_feed(&calendar, "")])).await;
     let owner = app.owner("north").await;
     let other = app.beside(TestOptions::default()).await;
-    assert_eq!(other.timeline().await.unwrap().milestones.get("x").map(|_| ()), None);
-    let before = app.app.audit_head("platform").await.unwrap().seq;
+    assert_eq!(other.resilience.timeline().await.unwrap().milestones.get("x").map(|_| ()), None);
+    let before = app.app.operations.audit_head("platform").await.unwrap().seq;
     sync(&owner).await;
     sync(&owner).await;
-    assert_eq!(app.app.audit_head("platform").await.unwrap().seq, before + 1);
-    let entry = app.app.audit_after("platform", before).await.unwrap().remove(0).entry;
+    assert_eq!(app.app.operations.audit_head("platform").await.unwrap().seq, before + 1);
+    let entry = app.app.operations.audit_after("platform", before).await.unwrap().remove(0).entry;
     assert_eq!(entry.action, "timeline.synchronised");
-    let seen = other.timeline().await.unwrap();
+    let seen = other.resilience.timeline().await.unwrap();
     assert_eq!(seen.milestones.len(), other.catalogue().unwrap().milestones.len() + 2);
 }
 

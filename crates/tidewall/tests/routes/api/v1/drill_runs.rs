@@ -315,7 +315,7 @@ async fn the_decision_log_has_an_end() {
         text: domain::change::Change::Set(format!("Decision {number}")),
     };
     for number in 1..=domain::drill_run::MAX_DECISIONS {
-        app.app.log_drill_decision(&tenant.caller, id, line(number)).await.unwrap();
+        app.app.resilience.log_drill_decision(&tenant.caller, id, line(number)).await.unwrap();
     }
     let full = refused(&owner, &address, "decisions", &json!({ "text": "One more" })).await;
     assert_eq!(full["text"][0], "has 500 lines already, the most a run may have");

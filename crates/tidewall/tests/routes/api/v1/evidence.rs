@@ -67,7 +67,7 @@ pub(super) fn bytes(length: usize) -> Vec<u8> {
 
 /// How many rows the tables of bytes have: files, parts, uploads.
 pub(super) async fn stored(app: &TestApp) -> (u64, u64) {
-    let tenants = app.app.tenants().await.unwrap();
+    let tenants = app.app.people.tenants().await.unwrap();
     let mut held = 0;
     for tenant in tenants {
         let caller = app::authz::Caller::system(tenant.id);
@@ -226,9 +226,9 @@ async fn a_connection_that_is_cut_leaves_nothing_behind(engine: Engine) {
         store::evidence_file::append(tx, id, "left", 0, b"bytes")
     };
     app.app.db.platform().bookkeep(write).await.unwrap();
-    assert_eq!(app.app.prune_uploads().await.unwrap().uploads, 0, "it may still be under way");
+    assert_eq!(app.app.compliance.prune_uploads().await.unwrap().uploads, 0, "it may still be under way");
     app.clock.advance(21 * 60 * 1000);
-    assert_eq!(app.app.prune_uploads().await.unwrap().uploads, 1);
+    assert_eq!(app.app.compliance.prune_uploads().await.unwrap().uploads, 1);
     let scope = *tenant.caller.scope();
     let read = move |r: &mut store::Reader<'_>| store::evidence_file::part(r, &scope, "left", 0);
     assert_eq!(app.app.db.tenant(&scope).read(read).await.unwrap(), None, "{engine:?}");
@@ -376,7 +376,7 @@ async fn a_file_of_another_type_than_the_institution_accepts_is_refused() {
     assert_eq!(stored(&app).await, (0, 0));
     let before = upload(&owner, &[], "old.pdf", b"%PDF-1.7").await.expect(201).data();
     let types = domain::evidence::FileTypes::parse("csv, vsdx").unwrap();
-    app.app.set_evidence_types(&tenant.caller, Some(types)).await.unwrap();
+    app.app.compliance.set_evidence_types(&tenant.caller, Some(types)).await.unwrap();
     upload(&owner, &[], "plan.vsdx", b"a plan").await.expect(201);
     upload(&owner, &[], "new.pdf", b"%PDF-1.7").await.expect(422);
     let shown = owner.get("/api/v1/profile").await.expect(200).data();

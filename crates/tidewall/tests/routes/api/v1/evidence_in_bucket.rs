@@ -39,7 +39,7 @@ fn content(evidence: &Value) -> String {
 /// Reads a file as the routes do, and returns an error where they cut the connection.
 async fn read(app: &TestApp, tenant: &TestTenant, evidence: &Value) -> std::io::Result<Vec<u8>> {
     let id = evidence["id"].as_str().unwrap().parse().unwrap();
-    let content = app.app.evidence_content(&tenant.caller, id).await.unwrap();
+    let content = app.app.compliance.evidence_content(&tenant.caller, id).await.unwrap();
     let length = content.file.bytes;
     let parts: Vec<Bytes> = content.open(0..length).await.unwrap().try_collect().await?;
     Ok(parts.concat())
@@ -86,18 +86,18 @@ async fn the_same_bytes_are_one_object_and_removed_with_the_last_evidence(engine
     upload(&app.owner("south").await, &[], "c.pdf", &sent).await.expect(201);
     assert_eq!((server.names().len(), stored(&app).await), (2, (600_000, 0)), "{engine:?}");
     owner.delete(&at(&first)).await.expect(204);
-    assert_eq!(app.app.prune_uploads().await.unwrap(), Pruned::default());
+    assert_eq!(app.app.compliance.prune_uploads().await.unwrap(), Pruned::default());
     assert!(owner.get(&content(&second)).await.expect(200).body == sent);
 
     owner.delete(&at(&second)).await.expect(204);
     server.always("DELETE", Some(ObjectFault::Status(500)));
-    let pruned = app.app.prune_uploads().await.unwrap();
+    let pruned = app.app.compliance.prune_uploads().await.unwrap();
     assert_eq!(pruned, Pruned { postponed: 1, ..Pruned::default() }, "{engine:?}");
     assert_eq!(server.names().len(), 2, "what cannot be removed is still there");
     server.always("DELETE", None);
-    assert_eq!(app.app.prune_uploads().await.unwrap(), Pruned::default(), "not at once again");
+    assert_eq!(app.app.compliance.prune_uploads().await.unwrap(), Pruned::default(), "not at once again");
     app.clock.advance(21 * MINUTE);
-    let pruned = app.app.prune_uploads().await.unwrap();
+    let pruned = app.app.compliance.prune_uploads().await.unwrap();
     assert_eq!(pruned, Pruned { objects: 1, ..Pruned::default() }, "{engine:?}");
     assert_eq!((server.names().len(), stored(&app).await), (1, (300_000, 0)));
 }
@@ -109,11 +109,11 @@ async fn a_refused_removal_is_tried_again_after_a_day() {
     let evidence = upload(&owner, &OLD, "a.txt", b"abc").await.expect(201).data();
     owner.delete(&at(&evidence)).await.expect(204);
     server.next("DELETE", [ObjectFault::Status(403)]);
-    assert_eq!(app.app.prune_uploads().await.unwrap().postponed, 1);
+    assert_eq!(app.app.compliance.prune_uploads().await.unwrap().postponed, 1);
     app.clock.advance(23 * 60 * MINUTE);
-    assert_eq!(app.app.prune_uploads().await.unwrap(), Pruned::default());
+    assert_eq!(app.app.compliance.prune_uploads().await.unwrap(), Pruned::default());
     app.clock.advance(60 * MINUTE + 1);
-    assert_eq!(app.app.prune_uploads().await.unwrap().objects, 1);
+    assert_eq!(app.app.compliance.prune_uploads().await.unwrap().objects, 1);
     assert_eq!(server.names(), [""; 0]);
 }
 
@@ -158,7 +158,7 @@ async fn a_bucket_that_is_away_is_said_and_nothing_is_recorded(engine: Engine) {
 
     // The upload may have arrived without an answer, so it is removed like one that was cut off.
     app.clock.advance(21 * MINUTE);
-    let pruned = app.app.prune_uploads().await.unwrap();
+    let pruned = app.app.compliance.prune_uploads().await.unwrap();
     assert_eq!(pruned, Pruned { uploads: 1, objects: 1, postponed: 0 }, "{engine:?}");
     for method in ["PUT", "GET"] {
         server.always(method, None);
@@ -178,7 +178,7 @@ async fn a_server_that_never_answers_costs_no_more_than_the_time_limit() {
     let refused = upload(&owner, &[], "a.pdf", &bytes(600_000)).await.expect(503);
     assert_eq!((refused.json()["code"].as_str(), server.names().len()), (Some("storage_unavailable"), 0));
     server.always("HEAD", Some(ObjectFault::Hang));
-    let health = app.app.health().await;
+    let health = app.app.operations.health().await;
     let check = health.checks.iter().find(|check| check.name == "evidence_storage").unwrap();
     assert_eq!((check.status, health.status), (HealthStatus::Down, HealthStatus::Degraded));
 }
@@ -195,11 +195,11 @@ async fn a_wrong_key_is_refused_by_the_server_and_named_in_health() {
     let check = |report: app::health::HealthReport| {
         report.checks.into_iter().find(|check| check.name == "evidence_storage").unwrap()
     };
-    let found = check(app.app.health().await);
+    let found = check(app.app.operations.health().await);
     assert_eq!((found.status, &*found.detail), (HealthStatus::Down, "the bucket refuses with 403"));
     let right = TestApp::with(Engine::Sqlite, options(&server)).await;
-    assert_eq!(check(right.app.health().await).status, HealthStatus::Fine);
-    let without = TestApp::new().await.app.health().await;
+    assert_eq!(check(right.app.operations.health().await).status, HealthStatus::Fine);
+    let without = TestApp::new().await.app.operations.health().await;
     assert!(without.checks.iter().all(|check| check.name != "evidence_storage"));
 }
 
@@ -249,7 +249,7 @@ async fn an_upload_that_was_given_up_never_becomes_evidence_without_its_object(e
     };
     until("the object is stored", async || server.held() == 1).await;
     app.clock.advance(21 * MINUTE);
-    let pruned = app.app.prune_uploads().await.unwrap();
+    let pruned = app.app.compliance.prune_uploads().await.unwrap();
     assert_eq!(pruned, Pruned { uploads: 1, objects: 1, postponed: 0 }, "{engine:?}");
     server.release();
     sending.await.unwrap().expect(503);
@@ -267,7 +267,7 @@ async fn an_unused_upload_is_removed() {
     // The answer is repeated although the file is gone, so its bytes arrive for nothing.
     let again = upload(&keyed, &OLD, "a.txt", b"abc").await.expect(201).data();
     assert_eq!(old["id"], again["id"]);
-    assert_eq!(app.app.prune_uploads().await.unwrap().objects, 2);
+    assert_eq!(app.app.compliance.prune_uploads().await.unwrap().objects, 2);
     assert_eq!((server.names().len(), stored(&app).await), (0, (0, 0)));
 }
 
@@ -283,7 +283,7 @@ async fn the_same_file_sent_at_once_is_one_object(engine: Engine) {
         async move { upload(&owner, &[], &format!("{number}.pdf"), &sent).await.expect(201).data() }
     });
     let made = join_all(all).await;
-    app.app.prune_uploads().await.unwrap();
+    app.app.compliance.prune_uploads().await.unwrap();
     assert_eq!((server.names().len(), stored(&app).await), (1, (600_000, 0)), "{engine:?}");
     for evidence in &made {
         assert!(owner.get(&content(evidence)).await.expect(200).body == sent, "{engine:?}");

@@ -105,7 +105,10 @@ async fn a_file_is_stored_read_and_removed_with_every_version() {
         assert!(part.body == sent[300_000..400_000], "{bucket}: the bytes differ");
         assert_eq!(moto.versions(bucket).await, (1, 0));
         owner.delete(&at(&evidence)).await.expect(204);
-        assert_eq!(app.app.prune_uploads().await.unwrap(), Pruned { objects: 1, ..Pruned::default() });
+        assert_eq!(
+            app.app.compliance.prune_uploads().await.unwrap(),
+            Pruned { objects: 1, ..Pruned::default() }
+        );
         assert_eq!(moto.versions(bucket).await, (0, 0), "{bucket}: nothing is left, not even hidden");
     }
 }
@@ -120,7 +123,7 @@ async fn a_locked_object_outlives_its_evidence_and_is_tried_again() {
     let evidence = upload(&owner, &OLD, "report.pdf", &bytes(1000)).await.expect(201).data();
     owner.delete(&at(&evidence)).await.expect(204);
     for _ in 0..2 {
-        let pruned = app.app.prune_uploads().await.unwrap();
+        let pruned = app.app.compliance.prune_uploads().await.unwrap();
         assert_eq!(pruned, Pruned { postponed: 1, ..Pruned::default() });
         assert_eq!(moto.versions("locked").await, (1, 0), "the lock holds, and no mark is left");
         app.clock.advance(24 * 60 * 60 * 1000 + 1);
@@ -134,7 +137,7 @@ async fn a_bucket_that_does_not_exist_is_said() {
     let owner = app.owner("north").await;
     let refused = upload(&owner, &[], "a.txt", b"abc").await.expect(503);
     assert_eq!(refused.json()["code"], "storage_unavailable");
-    let health = app.app.health().await;
+    let health = app.app.operations.health().await;
     let check = health.checks.iter().find(|check| check.name == "evidence_storage").unwrap();
     assert_ne!(check.status, domain::health::HealthStatus::Fine, "{check:?}");
 }

@@ -138,7 +138,7 @@ pub(super) async fn person(app: &TestApp, tenant: &TestTenant, name: &str, addre
     };
     let owner = domain::password::Owner { email: &draft.email, names: &[] };
     let password = app::user::chosen_password("password", "correct horse battery staple", &owner);
-    app.app.create_user(&tenant.caller, draft, password.unwrap()).await.unwrap().id
+    app.app.people.create_user(&tenant.caller, draft, password.unwrap()).await.unwrap().id
 }
 
 /// The days of a kind's records: whether it has one, and whether one is announced.
@@ -177,7 +177,7 @@ async fn every_kind_is_work_announced_found_and_handed_over(engine: Engine) {
             assert!(found, "{table} is not found: {}", hits.json());
         }
 
-        app.app.close_user(&tenant.caller, ada, Some(heir), false).await.unwrap();
+        app.app.people.close_user(&tenant.caller, ada, Some(heir), false).await.unwrap();
         let shown = client.get(&record).await.expect(200).data();
         let owner = shown.get("owner").or_else(|| shown.get("assignee")).cloned();
         if table == "trainings" {

@@ -12,7 +12,7 @@ async fn add(app: &TestApp, tenant: &TestTenant, name: &str, role: Role) -> Stri
     let email = format!("{}@{}.example", name.to_lowercase(), tenant.slug);
     let draft = UserDraft { email: email.parse().unwrap(), name: Name::parse(name).unwrap(), role };
     let password = Password::presented("the north wind doth blow");
-    app.app.create_user(&tenant.caller, draft, password).await.unwrap().id.to_string()
+    app.app.people.create_user(&tenant.caller, draft, password).await.unwrap().id.to_string()
 }
 
 #[test_case(Engine::Sqlite; "sqlite")]

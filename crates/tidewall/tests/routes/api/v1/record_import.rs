@@ -66,14 +66,14 @@ async fn a_line_changes_the_record_it_names_and_another_creates_one(engine: Engi
     assert_eq!((&made["title"], &made["owner"]), (&json!("New"), &json!("Bo")));
     let versions = format!("{CONTROLS}/{}/versions", second["id"].as_str().unwrap());
     assert_eq!(client.get(&versions).await.expect(200).json()["meta"]["total"], 2);
-    let log = app.app.audit_after(&tenant.caller.tenant().to_string(), 0).await.unwrap();
+    let log = app.app.operations.audit_after(&tenant.caller.tenant().to_string(), 0).await.unwrap();
     let actions: Vec<_> = log.iter().map(|row| row.entry.action.as_str()).collect();
     assert_eq!(actions.iter().filter(|action| **action == "control.changed").count(), 2, "{actions:?}");
     assert_eq!(actions.last(), Some(&"records.imported"), "{actions:?}");
 
     let again = send(&client, CONTROLS, "", table).await.expect(200);
     assert_eq!(counts(&again), [0, 0, 3, 0], "the same file again changes nothing: {again}");
-    let after = app.app.audit_after(&tenant.caller.tenant().to_string(), 0).await.unwrap();
+    let after = app.app.operations.audit_after(&tenant.caller.tenant().to_string(), 0).await.unwrap();
     assert_eq!(after.len(), log.len());
 }
 

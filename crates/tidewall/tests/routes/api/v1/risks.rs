@@ -241,7 +241,7 @@ async fn a_risk_above_the_appetite_is_an_alert_until_it_is_dealt_with(engine: En
     assert!(alerts().await.is_empty());
     let levels = [(RiskCategory::CyberAttack, RiskLevel::Medium)].into();
     let appetite = Appetite { levels, ..Appetite::default() };
-    app.app.choose_risk_appetite(&tenant.caller, appetite).await.unwrap();
+    app.app.compliance.choose_risk_appetite(&tenant.caller, appetite).await.unwrap();
     let raised = alerts().await;
     assert_eq!(raised.len(), 1, "{engine:?}");
     assert_eq!(raised[0]["subject"]["id"], risk["id"]);

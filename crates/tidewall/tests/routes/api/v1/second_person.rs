@@ -108,21 +108,21 @@ async fn an_own_framework_is_not_approved_with_a_child_of_the_key_that_changed_i
 #[tokio::test]
 async fn new_institutions_leave_decisions_to_people(engine: Engine) {
     let app = TestApp::on(engine).await;
-    let row = app.app.create_tenant("fresh".parse().unwrap(), Name::parse("Fresh").unwrap()).await;
+    let row = app.app.people.create_tenant("fresh".parse().unwrap(), Name::parse("Fresh").unwrap()).await;
     let caller = app::authz::Caller::operator(&row.unwrap());
     let mut made = Vec::new();
     for _ in 0..2 {
         let request = KeyRequest::new(Name::parse("k").unwrap(), Permissions::all());
         let reveal = |new: &NewKey| new.key.reveal().to_owned();
-        let key = app.app.create_key(&caller, request, None, Box::new(reveal)).await.unwrap().body;
+        let key = app.app.people.create_key(&caller, request, None, Box::new(reveal)).await.unwrap().body;
         made.push(app.client(&key));
     }
     let [first, second] = &made[..] else { panic!() };
     first.patch(REQUIREMENT, &said("In the rules of procedure")).await.expect(200);
     let refused = second.post(APPROVE, &json!({})).await.expect(403);
     assert!(refused.error().starts_with("keys may not decide in this institution"), "{refused}");
-    let policy = KeyPolicy { may_decide: true, ..app.app.key_policy(&caller).await.unwrap() };
-    app.app.set_key_policy(&caller, policy).await.unwrap();
+    let policy = KeyPolicy { may_decide: true, ..app.app.people.key_policy(&caller).await.unwrap() };
+    app.app.people.set_key_policy(&caller, policy).await.unwrap();
     second.post(APPROVE, &json!({})).await.expect(200);
 }
 

@@ -98,10 +98,10 @@ async fn changed_settings_and_webhooks_are_events(engine: Engine) {
     let owner = app.client(&app.key(&tenant, "read,write").await);
     let stream = Stream::of(&app);
     let (service, caller) = (&app.app, &tenant.caller);
-    service.require_second_factor(caller, SecondFactorPolicy::Everybody).await.unwrap();
-    service.set_key_days(caller, Some(30)).await.unwrap();
-    service.set_key_policy(caller, KeyPolicy::NEW).await.unwrap();
-    service.set_currency(caller, "CHF".parse::<Currency>().unwrap()).await.unwrap();
+    service.people.require_second_factor(caller, SecondFactorPolicy::Everybody).await.unwrap();
+    service.people.set_key_days(caller, Some(30)).await.unwrap();
+    service.people.set_key_policy(caller, KeyPolicy::NEW).await.unwrap();
+    service.people.set_currency(caller, "CHF".parse::<Currency>().unwrap()).await.unwrap();
     let url = "http://127.0.0.1:9000/x";
     let hook = json!({ "name": "x", "channel": "slack", "url": url, "events": ["finding.created"] });
     let made = owner.post("/api/v1/webhooks", &hook).await.expect(201).data();

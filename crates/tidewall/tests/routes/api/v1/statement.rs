@@ -19,7 +19,7 @@ async fn decided(app: &TestApp, tenant: &TestTenant) {
     let lines = edition.requirements.iter().filter(|one| one.section.starts_with("iso-27001-annex-a-"));
     let lines: Vec<String> = lines.map(|one| one.id.to_string()).collect();
     let met = AssessmentInput { status: Change::Set("met".to_owned()), ..AssessmentInput::default() };
-    app.app.change_assessments(&tenant.caller, lines, met).await.unwrap();
+    app.app.compliance.change_assessments(&tenant.caller, lines, met).await.unwrap();
 }
 
 /// Asks with a key, and grants as a person.
@@ -29,7 +29,7 @@ async fn approved(app: &TestApp, client: &Client, person: &Caller) -> Value {
     let asked = client.post("/api/v1/approvals", &wish).await.expect(201).data();
     let id = asked["id"].as_str().unwrap().parse().unwrap();
     let decision = (ApprovalDecision::Grant, Some("Agreed".to_owned()));
-    app.app.decide_approval(person, id, decision.0, decision.1, Precondition::None).await.unwrap();
+    app.app.approval.decide_approval(person, id, decision.0, decision.1, Precondition::None).await.unwrap();
     asked["id"].clone()
 }
 
@@ -166,13 +166,20 @@ async fn a_refused_decision_leaves_no_version() {
     let id = asked["id"].as_str().unwrap().parse().unwrap();
     let viewer = add(&app, &north, "Vera", Role::Contributor).await;
     let viewer = signed_in(&app, viewer.email.as_str()).await;
-    let refused =
-        app.app.decide_approval(&viewer, id, ApprovalDecision::Grant, None, Precondition::None).await;
+    let refused = app
+        .app
+        .approval
+        .decide_approval(&viewer, id, ApprovalDecision::Grant, None, Precondition::None)
+        .await;
     assert!(refused.is_err(), "{refused:?}");
     let manager = add(&app, &north, "Mara", Role::Manager).await;
     let manager = signed_in(&app, manager.email.as_str()).await;
     let why = Some("Not complete".to_owned());
-    app.app.decide_approval(&manager, id, ApprovalDecision::Refuse, why, Precondition::None).await.unwrap();
+    app.app
+        .approval
+        .decide_approval(&manager, id, ApprovalDecision::Refuse, why, Precondition::None)
+        .await
+        .unwrap();
     let list = client.get(&format!("{STATEMENT}/versions")).await.expect(200).json();
     assert_eq!(list["meta"]["total"], 0);
 }

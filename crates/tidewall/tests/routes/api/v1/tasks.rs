@@ -31,7 +31,7 @@ async fn person(app: &TestApp, tenant: &TestTenant, name: &str, address: &str) -
     };
     let owner = domain::password::Owner { email: &draft.email, names: &[] };
     let password = app::user::chosen_password("password", "correct horse battery staple", &owner);
-    app.app.create_user(&tenant.caller, draft, password.unwrap()).await.unwrap().id
+    app.app.people.create_user(&tenant.caller, draft, password.unwrap()).await.unwrap().id
 }
 
 async fn writer(app: &TestApp, slug: &str) -> (TestTenant, Client) {

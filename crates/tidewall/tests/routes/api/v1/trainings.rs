@@ -25,7 +25,7 @@ async fn add(app: &TestApp, tenant: &TestTenant, name: &str) -> UserId {
     let draft =
         UserDraft { email: email.parse().unwrap(), name: Name::parse(name).unwrap(), role: Role::Viewer };
     let password = Password::presented("the north wind doth blow");
-    app.app.create_user(&tenant.caller, draft, password).await.unwrap().id
+    app.app.people.create_user(&tenant.caller, draft, password).await.unwrap().id
 }
 
 async fn bank(engine: Engine) -> Bank {
@@ -250,7 +250,7 @@ async fn the_open_trainings_of_a_person_who_leaves_are_archived(engine: Engine) 
     let (open, passed) = (course(&bank).await, course(&bank).await);
     let result = json!({ "passed_on": "2026-11-13" });
     bank.client.post(&format!("{}/result", address(&passed)), &result).await.expect(200);
-    bank.app.app.close_user(&bank.tenant.caller, bank.anna, Some(bank.ben), false).await.unwrap();
+    bank.app.app.people.close_user(&bank.tenant.caller, bank.anna, Some(bank.ben), false).await.unwrap();
     let open = bank.client.get(&address(&open)).await.expect(200).data();
     assert!(open["archived_at"].is_string() && open["person"]["name"] == "Anna", "{engine:?}: {open}");
     let passed = bank.client.get(&address(&passed)).await.expect(200).data();

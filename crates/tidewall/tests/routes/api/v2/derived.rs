@@ -69,7 +69,7 @@ async fn a_key_that_was_not_used_for_ninety_days_is_an_alert() {
         async || alerts_of(&owner.get("/api/v2/alerts").await.expect(200).json(), "key_unused").len();
     app.clock.advance(90 * DAY - 1);
     let early = unused().await;
-    app.app.note_key_use().await.unwrap();
+    app.app.people.note_key_use().await.unwrap();
     app.clock.advance(1);
     assert_eq!((early, unused().await), (0, 1), "only the one that is not the one that asks");
 }

@@ -75,7 +75,7 @@ async fn stored(
     visit: &Visit,
     id: ArrangementId,
 ) -> Result<(ArrangementRow, Revision), Error> {
-    let (detail, revision) = workspace.app.record::<Arrangement>(visit.caller(), id).await?;
+    let (detail, revision) = workspace.app.records.record::<Arrangement>(visit.caller(), id).await?;
     Ok((detail.record, revision))
 }
 
@@ -286,7 +286,7 @@ pub(super) async fn change(
     let input = ArrangementInput { facts, ..ArrangementInput::default() };
     let changed = match form.finish(Some(input)) {
         Ok(input) => {
-            workspace.app.change_record::<Arrangement>(visit.caller(), id, input, precondition).await
+            workspace.app.records.change_record::<Arrangement>(visit.caller(), id, input, precondition).await
         }
         Err(error) => Err(error),
     };

@@ -77,7 +77,7 @@ async fn change<K: RecordForm>(
     let (Posted { visit, form: mut sent }, id) = (posted, id_of::<K>(id)?);
     visit.caller().require_right(K::RESOURCE, Right::Own)?;
     let cell = cell_named::<K>(sent.value("cell")).ok_or(PageError::NotFound)?;
-    let (detail, _) = workspace.app.record::<K>(visit.caller(), id).await?;
+    let (detail, _) = workspace.app.records.record::<K>(visit.caller(), id).await?;
     let before = K::row(&detail.record);
     require_change::<K>(workspace, &visit, before).await?;
     if sent.value(cell.field) == cell.value(&visit, &before.record) {
@@ -91,7 +91,7 @@ async fn change<K: RecordForm>(
     let changed = match input {
         Ok(input) => {
             let change = K::Change::from(input);
-            workspace.app.change_record::<K>(visit.caller(), id, change, precondition(&sent)).await
+            workspace.app.records.change_record::<K>(visit.caller(), id, change, precondition(&sent)).await
         }
         Err(error) => Err(error),
     };
@@ -101,7 +101,7 @@ async fn change<K: RecordForm>(
             return Ok(Change::Done(respond::go_to(&approval::address_for(&wanted))?));
         }
         Err(Error::Stale) => {
-            let (current, revision) = workspace.app.record::<K>(visit.caller(), id).await?;
+            let (current, revision) = workspace.app.records.record::<K>(visit.caller(), id).await?;
             let version = K::row(&current.record).version;
             sent.overtake(SEEN, workspace.app.record_validator(version, revision));
             (StatusCode::CONFLICT, current)
@@ -135,7 +135,7 @@ pub(crate) async fn opened<K: RecordForm>(workspace: &Workspace, visit: Visit) -
     let (id, column) = &place;
     let found = id.parse::<K::Id>().ok().zip(cell_named::<K>(column));
     let Some((id, cell)) = found.filter(|_| filter::as_of(&visit).is_none()) else { return Ok(plain) };
-    let (detail, revision) = workspace.app.record::<K>(visit.caller(), id).await?;
+    let (detail, revision) = workspace.app.records.record::<K>(visit.caller(), id).await?;
     let row = K::row(&detail.record);
     if !may_change(&plain, row) || !cell.is_open(&plain, &row.record) {
         return Ok(plain);

@@ -116,7 +116,7 @@ pub(crate) async fn report(
     let params: ReportParams = query.read();
     let place = ReportPlace { regime, stage, sent: params.sent.map(Parsed::value) };
     query.check()?;
-    let content = app.incident_report(&caller, id, place).await?;
+    let content = app.resilience.incident_report(&caller, id, place).await?;
     match (params.format.map(Parsed::value), &content.file) {
         (None, _) => {
             let data = IncidentReportContent::from(&content);
@@ -154,7 +154,7 @@ pub(crate) async fn submitted(
         receipt: request.receipt.into(),
     };
     let input = Change::Filed(regime, stage, fields.finish(Some(input))?);
-    let (detail, revision) = app.change_record::<Incident>(&caller, id, input, precondition).await?;
+    let (detail, revision) = app.records.change_record::<Incident>(&caller, id, input, precondition).await?;
     Ok(record::changed::<Incident>(&app, &detail, revision))
 }
 
@@ -223,9 +223,9 @@ pub(crate) async fn threat_notice(
         ..FiledInput::default()
     };
     let input = Change::ThreatNotice(values, fields.finish(Some(input))?);
-    app.change_record::<Incident>(&caller, id, input, precondition).await?;
+    app.records.change_record::<Incident>(&caller, id, input, precondition).await?;
     let place = ReportPlace::now(Regime::Dora, Stage::ThreatNotice);
-    let content = app.incident_report(&caller, id, place).await?;
+    let content = app.resilience.incident_report(&caller, id, place).await?;
     let data = IncidentReportContent::from(&content);
     Ok(respond::json(StatusCode::OK, respond::to_json(&Data { data })))
 }
@@ -250,6 +250,6 @@ pub(crate) async fn cra_report(
     let input = (fields.finish(Some(input))?, precondition);
     let render =
         |detail: &Detail<CraReportView>| respond::to_text(&Data { data: CraReportDetail::from(detail) });
-    let creation = app.start_cra_report(&caller, id, input, body.idempotency, render).await?;
+    let creation = app.resilience.start_cra_report(&caller, id, input, body.idempotency, render).await?;
     Ok(respond::created(creation, Some(CraReport::PATH)))
 }

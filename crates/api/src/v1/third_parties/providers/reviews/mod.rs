@@ -51,7 +51,7 @@ pub(crate) async fn list(
     IdPath(id): IdPath<ProviderId>,
     query: PageQuery,
 ) -> Result<Response, ApiError> {
-    let page = app.provider_reviews(&caller, id, None, query.check()?.page).await?;
+    let page = app.third_parties.provider_reviews(&caller, id, None, query.check()?.page).await?;
     Ok(respond::json(StatusCode::OK, respond::to_json(&List::<ProviderReview>::of(&page))))
 }
 
@@ -71,7 +71,7 @@ pub(crate) async fn create(
     let request: NewProviderReview = fields.read();
     let new = NewReview { provider: id, input: fields.finish(Some(request.into()))? };
     let render = |detail: &_| respond::to_text(&Data { data: ProviderReviewDetail::from(detail) });
-    let creation = app.create_record::<Review>(&caller, new, body.idempotency, render).await?;
+    let creation = app.records.create_record::<Review>(&caller, new, body.idempotency, render).await?;
     Ok(respond::created(creation, Some(&format!("/api/v1/providers/{id}/reviews"))))
 }
 
@@ -86,7 +86,7 @@ pub(crate) async fn get(
     Spoken(language): Spoken,
     if_none_match: IfNoneMatch,
 ) -> Result<Response, ApiError> {
-    let answer = app.provider_review(&caller, id, review).await?;
+    let answer = app.third_parties.provider_review(&caller, id, review).await?;
     Ok(shown(&app, &answer, language, &if_none_match))
 }
 
@@ -108,7 +108,7 @@ pub(crate) async fn patch(
     let mut fields = body.fields;
     let request: ProviderReviewChange = fields.read();
     let change = AppChange::Answers(fields.finish(Some(request.into()))?);
-    let answer = app.change_review(&caller, (id, review), change, precondition).await?;
+    let answer = app.third_parties.change_review(&caller, (id, review), change, precondition).await?;
     Ok(shown(&app, &answer, language, &IfNoneMatch::default()))
 }
 
@@ -131,7 +131,7 @@ pub(crate) async fn send(
     let mut fields = body.fields;
     let request: ReviewSending = fields.read();
     let by_mail = fields.finish(Some(request.mail.is_some_and(|Switch(on)| on)))?;
-    let sent = app.send_review(&caller, (id, review), by_mail, precondition).await?;
+    let sent = app.third_parties.send_review(&caller, (id, review), by_mail, precondition).await?;
     let link = ReviewLink {
         review: ProviderReview::from(&sent.detail.record),
         url: sent.url,
@@ -161,7 +161,7 @@ pub(crate) async fn find(
     let request: NewReviewFinding = fields.read();
     let question = fields.finish(request.question)?;
     let change = AppChange::Finding { question, language };
-    let answer = app.change_review(&caller, (id, review), change, precondition).await?;
+    let answer = app.third_parties.change_review(&caller, (id, review), change, precondition).await?;
     Ok(shown(&app, &answer, language, &IfNoneMatch::default()))
 }
 
@@ -177,7 +177,7 @@ pub(crate) async fn compare(
     Reader(caller): Reader,
     IdPath(id): IdPath<ProviderId>,
 ) -> Result<Response, ApiError> {
-    let comparison = app.compare_reviews(&caller, id).await?.ok_or_else(ApiError::not_found)?;
+    let comparison = app.third_parties.compare_reviews(&caller, id).await?.ok_or_else(ApiError::not_found)?;
     let body = Data { data: ReviewComparison::from(&comparison) };
     Ok(respond::json(StatusCode::OK, respond::to_json(&body)))
 }

@@ -99,7 +99,7 @@ pub(crate) async fn create(
     let fields: RegisterFilingFields = body.fields.read();
     let input = body.fields.finish(Some(fields.into()))?;
     let render = |detail: &_| respond::to_text(&Data { data: RegisterFilingDetail::from(detail) });
-    let creation = app.create_register_filing(&caller, input, body.idempotency, render).await?;
+    let creation = app.third_parties.create_register_filing(&caller, input, body.idempotency, render).await?;
     Ok(respond::created(creation, Some(PATH)))
 }
 
@@ -120,7 +120,8 @@ pub(crate) async fn patch(
 ) -> Result<Response, ApiError> {
     let fields: RegisterFilingFields = body.fields.read();
     let input = body.fields.finish(Some(fields.into()))?;
-    let (detail, revision) = app.change_register_filing(&caller, id, input, precondition).await?;
+    let (detail, revision) =
+        app.third_parties.change_register_filing(&caller, id, input, precondition).await?;
     Ok(record::changed::<RegisterFiling>(&app, &detail, revision))
 }
 
@@ -140,7 +141,7 @@ pub(crate) async fn package(
 ) -> Result<Response, ApiError> {
     let edition = query.read::<EditionParams>().edition.map(Parsed::value);
     query.check()?;
-    let file = app.register_package(&caller, id, edition).await?;
+    let file = app.third_parties.register_package(&caller, id, edition).await?;
     let full = || {
         let headers = [
             (header::CONTENT_TYPE, "application/zip".to_owned()),
@@ -173,7 +174,7 @@ pub(crate) async fn difference(
         ..DifferencePart::default()
     };
     let page = query.check()?.page;
-    let page = app.register_difference_page(&caller, id, to, part, page).await?;
+    let page = app.third_parties.register_difference_page(&caller, id, to, part, page).await?;
     Ok(listed::<RegisterDifference, _>(&page))
 }
 
@@ -198,14 +199,16 @@ pub(crate) async fn feedback(
         return Err(app::Error::invalid("body", complaint).into());
     }
     let file = file::received(&app, &caller, request).await?;
-    let (detail, revision) =
-        app.read_register_feedback(&caller, id, file, app::pages::Precondition::default()).await?;
+    let (detail, revision) = app
+        .third_parties
+        .read_register_feedback(&caller, id, file, app::pages::Precondition::default())
+        .await?;
     Ok(record::changed::<RegisterFiling>(&app, &detail, revision))
 }
 
 /// Another tenant's filing gives the same response as one that does not exist.
 async fn known(app: &App, caller: &Caller, id: RegisterFilingId) -> Result<(), ApiError> {
-    app.record::<RegisterFiling>(caller, id).await?;
+    app.records.record::<RegisterFiling>(caller, id).await?;
     Ok(())
 }
 
@@ -221,7 +224,7 @@ pub(crate) async fn feedback_lines(
 ) -> Result<Response, ApiError> {
     let edition = query.read::<EditionParams>().edition.map(Parsed::value);
     let page = query.check()?.page;
-    let page: Page<FeedbackLine> = app.register_feedback(&caller, id, edition, page).await?;
+    let page: Page<FeedbackLine> = app.third_parties.register_feedback(&caller, id, edition, page).await?;
     Ok(listed::<RegisterFeedback, _>(&page))
 }
 

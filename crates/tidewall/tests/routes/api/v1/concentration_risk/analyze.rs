@@ -184,7 +184,7 @@ async fn the_tenant_chooses_the_currency_of_its_results(engine: Engine) {
     let owner = app.client(&app.key(&tenant, "read,write").await);
     created(&owner, &of("C-1", "Isar AG", 500)).await;
     assert_eq!(analysed(&owner, &json!({})).await["currency"], "EUR");
-    app.app.set_currency(&tenant.caller, "CHF".parse().unwrap()).await.unwrap();
+    app.app.people.set_currency(&tenant.caller, "CHF".parse().unwrap()).await.unwrap();
     let refused = owner.post(&format!("{PATH}/analyze"), &json!({})).await.expect(422).json();
     assert!(refused["details"]["rates"][0].as_str().unwrap().contains("CHF"), "{refused}");
     let result = analysed(&owner, &json!({ "rates": { "EUR": "0.95" } })).await;

@@ -101,7 +101,7 @@ async fn a_report_that_was_not_sent_in_time_is_due_once(engine: Engine) {
         "due_at": "2026-11-15T13:00:00Z" });
     assert_eq!(events[0]["data"]["detail"], expected);
     is_about_the_current_record(&client, &address, &events[0]).await;
-    let log = app.app.audit_after(&tenant.caller.tenant().to_string(), 0).await.unwrap();
+    let log = app.app.operations.audit_after(&tenant.caller.tenant().to_string(), 0).await.unwrap();
     assert_eq!(log.last().unwrap().entry.action, "deadlines.missed");
 
     client.patch(&address, &json!({ "status": "early_warning_sent" })).await.expect(200);

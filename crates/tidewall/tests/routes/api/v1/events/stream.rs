@@ -139,7 +139,7 @@ async fn a_cursor_that_is_too_old_is_gone_and_a_strange_one_is_refused(engine: E
     let (events, _) = all_after(&client, None).await;
     assert_eq!(events.len(), 1);
     app.clock.advance(DAY);
-    assert_eq!(app.app.prune_events().await.unwrap(), 1);
+    assert_eq!(app.app.messages.prune_events().await.unwrap(), 1);
     assert_eq!(all_after(&client, None).await.0.len(), 1);
     for strange in ["7", "x.y.z", "a.b", "..", "0.0.0.0", "0.-1.0"] {
         let refused = client.get(&format!("{EVENTS}?after={strange}")).await;

@@ -101,7 +101,7 @@ async fn several_nodes_open_each_once(engine: Engine) {
 async fn a_german_institution_reads_german_notes_of_the_service() {
     let app = TestApp::new().await;
     let tenant = app.tenant("north").await;
-    app.app.set_language(&tenant.caller, domain::wording::Language::German).await.unwrap();
+    app.app.people.set_language(&tenant.caller, domain::wording::Language::German).await.unwrap();
     let owner = app.client(&app.key(&tenant, "write").await);
     let address = at(FINDINGS, &seed::finding(&owner, &json!({})).await);
     let accepted =

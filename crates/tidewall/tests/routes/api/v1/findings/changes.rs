@@ -142,11 +142,11 @@ async fn the_audit_log_says_what_changed_and_verifies() {
     owner.patch(&address, &json!({ "severity": "low", "description": "x".repeat(5000) })).await.expect(200);
     owner.delete(&address).await.expect(204);
     let chain = tenant.caller.tenant().to_string();
-    let entries = app.app.audit_after(&chain, 0).await.unwrap();
+    let entries = app.app.operations.audit_after(&chain, 0).await.unwrap();
     let output: Vec<_> =
         entries.iter().rev().take(2).map(|row| (row.entry.action.as_str(), &row.entry.detail)).collect();
     assert_eq!(output[0].0, "finding.deleted");
     let expected = json!({ "description": [null, "(5000 characters)"], "severity": ["high", "low"] });
     assert_eq!(output[1], ("finding.changed", &expected.to_string()));
-    assert!(app.app.verify_audit(&chain, None).await.unwrap().outcome.is_ok());
+    assert!(app.app.operations.verify_audit(&chain, None).await.unwrap().outcome.is_ok());
 }

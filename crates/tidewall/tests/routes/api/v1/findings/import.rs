@@ -166,7 +166,7 @@ async fn a_newer_file_renews_reopens_and_closes_by_choice_with_one_event_for_eac
     // A closed one that is reported again is reopened.
     let back = send(&owner, "", "text/csv", THREE).await.expect(200);
     assert_eq!(counts(&back), [0, 1, 1, 0, 1]);
-    assert!(app.app.verify_own_audit(&tenant.caller).await.unwrap().outcome.is_ok());
+    assert!(app.app.operations.verify_own_audit(&tenant.caller).await.unwrap().outcome.is_ok());
 }
 
 /// Over the columns of a file: a new value in any of them is a change, and the same file is none.

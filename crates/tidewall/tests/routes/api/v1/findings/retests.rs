@@ -34,7 +34,7 @@ async fn bound(app: &TestApp) -> (TestTenant, Client) {
 }
 
 async fn choose(app: &TestApp, tenant: &TestTenant, policy: StoredPolicy) {
-    app.app.choose_approval_policy(&tenant.caller, &policy).await.unwrap();
+    app.app.approval.choose_approval_policy(&tenant.caller, &policy).await.unwrap();
 }
 
 #[test_case(Engine::Sqlite; "sqlite")]

@@ -59,7 +59,7 @@ async fn many_findings_change_together_or_not_at_all(engine: Engine) {
     let raised = events(&app, &tenant.caller).await.len();
     let change = async |findings: &[&Value], input: FindingInput| {
         let findings = findings.iter().map(|finding| id(finding)).collect();
-        app.app.change_findings(&tenant.caller, findings, input).await
+        app.app.resilience.change_findings(&tenant.caller, findings, input).await
     };
     let start = || FindingInput {
         status: Change::Set("in_progress".into()),

@@ -43,9 +43,9 @@ async fn a_change_keeps_what_it_does_not_name_and_needs_a_fitting_etag(engine: E
     owner.with("if-match", &etag).delete(&address).await.expect(412);
     owner.delete(&address).await.expect(204);
     owner.get(&address).await.expect(404);
-    let tenant = app.app.audit_chains().await.unwrap();
+    let tenant = app.app.operations.audit_chains().await.unwrap();
     for chain in tenant {
-        assert!(app.app.verify_audit(&chain, None).await.unwrap().outcome.is_ok());
+        assert!(app.app.operations.verify_audit(&chain, None).await.unwrap().outcome.is_ok());
     }
 }
 

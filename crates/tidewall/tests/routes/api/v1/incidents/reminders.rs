@@ -56,8 +56,8 @@ async fn incidents_with_the_same_cause_are_proposed_as_a_series(engine: Engine) 
     let (second, _) = opened(&north, &facts("expired certificate ")).await;
     let (other, _) = opened(&north, &facts("Power")).await;
     let (theirs, _) = opened(&south, &facts("Expired certificate")).await;
-    assert_eq!(app.app.propose_recurring_incidents().await.unwrap(), 2, "{engine:?}");
-    assert_eq!(app.app.propose_recurring_incidents().await.unwrap(), 0);
+    assert_eq!(app.app.resilience.propose_recurring_incidents().await.unwrap(), 2, "{engine:?}");
+    assert_eq!(app.app.resilience.propose_recurring_incidents().await.unwrap(), 0);
     let group = async |address: &str| -> Value {
         let client = if address == theirs { &south } else { &north };
         client.get(address).await.expect(200).data()["recurring_group"].clone()
@@ -66,7 +66,7 @@ async fn incidents_with_the_same_cause_are_proposed_as_a_series(engine: Engine) 
     assert_eq!(group(&second).await, incident["id"]);
     assert_eq!((group(&other).await, group(&theirs).await), (json!(null), json!(null)));
     north.patch(&second, &json!({ "root_cause": "Power" })).await.expect(200);
-    app.app.propose_recurring_incidents().await.unwrap();
+    app.app.resilience.propose_recurring_incidents().await.unwrap();
     assert_eq!(group(&first).await, json!(null));
     assert_eq!(group(&second).await, group(&other).await);
 }
@@ -79,12 +79,16 @@ async fn microenterprises_and_entities_of_the_simplified_framework_need_not_comp
         let facts = json!({ "critical_services": true, "malicious_access": false });
         opened(&owner, &json!({ "root_cause": "Expired certificate", "facts": facts })).await;
     }
-    assert_eq!(app.app.propose_recurring_incidents().await.unwrap(), 2, "what is not known excludes nothing");
+    assert_eq!(
+        app.app.resilience.propose_recurring_incidents().await.unwrap(),
+        2,
+        "what is not known excludes nothing"
+    );
     let micro = json!({ "entity_kind": "insurance-undertaking", "size": "micro" });
     owner.patch("/api/v1/profile", &micro).await.expect(200);
-    assert_eq!(app.app.propose_recurring_incidents().await.unwrap(), 2, "taken back");
+    assert_eq!(app.app.resilience.propose_recurring_incidents().await.unwrap(), 2, "taken back");
     let list = owner.get("/api/v1/incidents").await.expect(200).json();
     assert_eq!(list["data"][0]["recurring_group"], json!(null));
     owner.patch("/api/v1/profile", &json!({ "size": "large" })).await.expect(200);
-    assert_eq!(app.app.propose_recurring_incidents().await.unwrap(), 2);
+    assert_eq!(app.app.resilience.propose_recurring_incidents().await.unwrap(), 2);
 }

@@ -42,7 +42,7 @@ async fn the_maximum_of_the_institution_holds_for_every_new_key() {
     let app = TestApp::new().await;
     let tenant = app.tenant("north").await;
     let owner = app.client(&app.key(&tenant, "manage_keys").await);
-    app.app.set_key_days(&tenant.caller, Some(30)).await.unwrap();
+    app.app.people.set_key_days(&tenant.caller, Some(30)).await.unwrap();
     assert_eq!(made(&app, &owner, json!({})).await.1["expires_at"], json!(days(30)));
     let refused = owner.post(PATH, &json!({ "name": "x", "expires_at": days(31) })).await.expect(422);
     assert!(refused.error().contains("at most 30 days"), "{refused}");

@@ -113,6 +113,6 @@ async fn last_use_is_noted_off_the_request_path() {
     let app = TestApp::new().await;
     let owner = app.owner("north").await;
     assert_eq!(owner.get(PATH).await.data()[0]["last_used_at"], json!(null));
-    app.app.note_key_use().await.unwrap();
+    app.app.people.note_key_use().await.unwrap();
     assert_eq!(owner.get(PATH).await.data()[0]["last_used_at"], "2026-11-14T14:00:00Z");
 }

@@ -60,14 +60,14 @@ async fn a_golden_copy_says_which_leis_lapsed_and_which_names_drifted(engine: En
     // An LEI that is not in use is skipped.
     table += "5493001KJTIIGC8Y1R12,Other Corp,US,ACTIVE,ISSUED,2099-01-01T00:00:00Z\n";
     let archive = zipped([("20261116-golden-copy.csv", table.as_str())]);
-    let report = app.app.import_gleif(file(&archive)).await.unwrap();
+    let report = app.app.third_parties.import_gleif(file(&archive)).await.unwrap();
     assert_eq!(report.in_use, report.found, "{report:?}");
     let found = advice(&owner).await;
     assert_eq!(found, [(json!("lei-status"), lapsed), (json!("lei-name"), renamed)]);
 
     // A copy without an LEI in use reports it.
-    let report = app.app.import_gleif(file(HEAD.as_bytes())).await.unwrap();
+    let report = app.app.third_parties.import_gleif(file(HEAD.as_bytes())).await.unwrap();
     assert_eq!((report.rows, report.found), (0, 0));
     assert!(advice(&owner).await.iter().all(|(rule, _)| rule == "lei-status"));
-    assert!(app.app.import_gleif(file(b"a,b\n1,2\n")).await.is_err());
+    assert!(app.app.third_parties.import_gleif(file(b"a,b\n1,2\n")).await.is_err());
 }

@@ -93,7 +93,7 @@ async fn frozen(app: TestApp) {
     let refused = client.delete(&address).await.expect(409);
     assert!(refused.to_string().contains("is released"), "{refused}");
     app.clock.advance(400 * DAY);
-    app.app.prune_reports().await.unwrap();
+    app.app.period_report.prune_reports().await.unwrap();
     // The key has ended by then.
     let client = app.client(&app.key(&tenant, "read,write,manage_keys").await);
     let id = report["id"].as_str().unwrap();
@@ -130,10 +130,10 @@ async fn a_report_that_is_not_released_is_deleted_by_hand_or_after_thirty_days(e
     let (report, _) = asked(&client, &wish("incidents")).await;
     let address = format!("{REPORTS}/{}", report["id"].as_str().unwrap());
     app.clock.advance(29 * DAY);
-    app.app.prune_reports().await.unwrap();
+    app.app.period_report.prune_reports().await.unwrap();
     client.get(&address).await.expect(200);
     app.clock.advance(2 * DAY);
-    assert_eq!(app.app.prune_reports().await.unwrap(), 1);
+    assert_eq!(app.app.period_report.prune_reports().await.unwrap(), 1);
     client.get(&address).await.expect(404);
 }
 

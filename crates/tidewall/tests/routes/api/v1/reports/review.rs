@@ -48,7 +48,7 @@ async fn wait_for_approval(client: &Client, report: &Value) -> Value {
 async fn decide(app: &TestApp, person: &Caller, approval: &Value, decision: ApprovalDecision) -> bool {
     let id = approval["id"].as_str().unwrap().parse().unwrap();
     let note = Some("Discussed by the board".to_owned());
-    app.app.decide_approval(person, id, decision, note, Precondition::None).await.is_ok()
+    app.app.approval.decide_approval(person, id, decision, note, Precondition::None).await.is_ok()
 }
 
 #[test_case(Engine::Sqlite; "sqlite")]
@@ -95,7 +95,7 @@ async fn a_second_person_releases_a_review_as_a_signed_version(engine: Engine) {
     let again = json!({ "subject": report["id"], "action": "approve", "reason": "Again" });
     client.post("/api/v1/approvals", &again).await.expect(422);
     app.clock.advance(40 * DAY);
-    app.app.prune_reports().await.unwrap();
+    app.app.period_report.prune_reports().await.unwrap();
     let client = app.client(&app.key(&north, "read,write,manage_keys").await);
     assert_eq!(content(&client, report["id"].as_str().unwrap()).await, bytes, "{engine:?}");
     let log = client.get("/api/v1/audit?limit=50").await.expect(200).to_string();

@@ -23,7 +23,7 @@ async fn member(app: &TestApp, tenant: &TestTenant) -> String {
         role: Role::Manager,
     };
     let password = Password::presented("the north wind doth blow");
-    app.app.create_user(&tenant.caller, draft, password).await.unwrap().id.to_string()
+    app.app.people.create_user(&tenant.caller, draft, password).await.unwrap().id.to_string()
 }
 
 async fn template(client: &Client, body: &Value) -> Value {
@@ -136,13 +136,14 @@ async fn a_schedule_makes_one_report_for_each_of_its_times_on_all_nodes_together
     let body = json!({ "name": "Monthly", "schedule": schedule });
     let made_template = template(&client, &body).await;
     assert_eq!(made_template["next_run_at"], "2026-11-16T06:00:00Z", "seven o'clock in Berlin");
-    assert_eq!(app.app.schedule_reports().await.unwrap(), 0, "its time has not come");
+    assert_eq!(app.app.period_report.schedule_reports().await.unwrap(), 0, "its time has not come");
     app.clock.advance(3 * DAY);
     let clock = app.clock.clone();
     let other = app.beside(TestOptions { clock: Some(clock), ..TestOptions::default() }).await;
-    let (one, two) = tokio::join!(app.app.schedule_reports(), other.schedule_reports());
+    let (one, two) =
+        tokio::join!(app.app.period_report.schedule_reports(), other.period_report.schedule_reports());
     assert_eq!(one.unwrap() + two.unwrap(), 1, "exactly once");
-    assert_eq!(app.app.schedule_reports().await.unwrap(), 0);
+    assert_eq!(app.app.period_report.schedule_reports().await.unwrap(), 0);
     let listed = client.get(REPORTS).await.expect(200).data();
     assert_eq!(listed.as_array().unwrap().len(), 1, "{listed}");
     let id = listed[0]["id"].as_str().unwrap().to_owned();
@@ -174,12 +175,12 @@ async fn a_schedule_that_was_missed_reports_on_its_last_time_and_not_for_a_close
         template(&client, &json!({ "name": "Monthly", "schedule": schedule })).await;
         if is_closed {
             let institution = app.app.tenant_of(&tenant.caller).await.unwrap();
-            app.app.close_tenant(&Caller::operator(&institution)).await.unwrap();
+            app.app.people.close_tenant(&Caller::operator(&institution)).await.unwrap();
         }
     }
     app.clock.advance(70 * DAY);
-    assert_eq!(app.app.schedule_reports().await.unwrap(), 1, "that of the open institution");
-    assert_eq!(app.app.schedule_reports().await.unwrap(), 0);
+    assert_eq!(app.app.period_report.schedule_reports().await.unwrap(), 1, "that of the open institution");
+    assert_eq!(app.app.period_report.schedule_reports().await.unwrap(), 0);
     let client = app.client(&app.key(&north, "read").await);
     let listed = client.get(REPORTS).await.expect(200).data();
     assert_eq!(listed.as_array().unwrap().len(), 1, "{listed}");
