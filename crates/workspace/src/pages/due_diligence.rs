@@ -20,7 +20,7 @@ use http::StatusCode;
 use maud::html;
 
 use self::page::page;
-use super::provider::answers;
+use super::providers::answers;
 use crate::{
     Workspace,
     error::PageError,

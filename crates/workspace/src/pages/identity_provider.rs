@@ -16,7 +16,7 @@ use domain::{tenant::Slug, wording::Label};
 use http::{HeaderValue, StatusCode, header};
 use maud::{Markup, html};
 
-use super::session::{self, Knock};
+use super::sign_in::{self, Knock};
 use crate::{
     Workspace, cookie,
     error::PageError,
@@ -188,7 +188,7 @@ async fn finish(State(workspace): State<Workspace>, request: Request) -> Answer 
             if let Some(signed) = &view.signed {
                 workspace.app.access.sign_out(&signed.session).await?;
             }
-            session::entered(&workspace, entry, &next, &visitor).await?
+            sign_in::entered(&workspace, entry, &next, &visitor).await?
         }
         Finished::Refused(refusal) => refused(&view, refusal),
     };

@@ -17,7 +17,7 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::{FOUND, assessment, comment, page_by_id, reference::edition};
+use super::{FOUND, assessments, comments, page_by_id, reference::edition};
 use crate::{
     Workspace,
     error::PageError,
@@ -98,7 +98,7 @@ async fn open(State(workspace): State<Workspace>, visit: Visit, Path(id): Path<S
     let notice = workspace.app.messages.read_notice(visit.caller(), id).await?;
     let address = match (notice.reason, notice.kind.as_str()) {
         (Reason::Mentioned | Reason::Commented, _) => {
-            format!("{}#comments", comment::page_of(&workspace, &visit, &notice.subject).await?)
+            format!("{}#comments", comments::page_of(&workspace, &visit, &notice.subject).await?)
         }
         (Reason::ImportFinished, kind) => list_of(kind),
         (Reason::HandedOver, _) => route::WORK.to_owned(),
@@ -107,9 +107,9 @@ async fn open(State(workspace): State<Workspace>, visit: Visit, Path(id): Path<S
         (_, "assessments") => {
             let edition = edition(&workspace)?;
             let requirement = edition.requirements.get(&notice.subject);
-            requirement.map_or_else(|| route::ASSESSMENTS.to_owned(), assessment::address_of)
+            requirement.map_or_else(|| route::ASSESSMENTS.to_owned(), assessments::address_of)
         }
-        (_, "provider_reviews") => comment::page_of(&workspace, &visit, &notice.subject).await?,
+        (_, "provider_reviews") => comments::page_of(&workspace, &visit, &notice.subject).await?,
         _ => page_by_id(&notice.subject).unwrap_or_else(|| route::WORK.to_owned()),
     };
     respond::go_to(&address)

@@ -14,7 +14,7 @@ use domain::{password::Password, text::Name};
 use http::StatusCode;
 use maud::{Markup, html};
 
-use super::session;
+use super::sign_in as session;
 use crate::{
     Workspace,
     error::PageError,

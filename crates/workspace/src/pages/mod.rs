@@ -1,67 +1,67 @@
 //! The pages, one module per kind of record: routes, calls to `app`, and markup.
 
-mod analysis;
-mod api_key;
-mod approval;
-mod arrangement;
-mod assessment;
+mod api_keys;
+mod approvals;
+mod assessments;
 mod audit;
-mod bundle;
+mod bundles;
 mod calendar;
-mod comment;
+mod comments;
 mod compliance;
-mod control;
-mod cra_report;
+mod concentration_risk;
+mod controls;
+mod cra_reports;
 mod custom_field;
 mod dashboard;
 mod design;
-mod drill;
-mod drill_run;
+mod drill_runs;
+mod drills;
 mod due_diligence;
 pub(crate) mod error;
-mod event_hook;
+mod event_hooks;
 mod evidence;
-mod evidence_request;
+mod evidence_requests;
 mod file;
-mod finding;
-mod function;
+mod findings;
+mod functions;
+mod ict_arrangements;
 pub(crate) mod identity_provider;
 mod inbox;
-mod incident;
+mod incidents;
 mod link;
 mod mail_address;
 mod measures;
 mod names;
-mod own_framework;
-mod own_risk;
+mod own_frameworks;
 mod passkey;
 mod past;
 mod pick;
 mod profile;
-mod programme;
-mod provider;
-mod question;
+mod programmes;
+mod provider_questions;
+mod providers;
+mod radar;
 mod record;
 mod reference;
 mod refused_sign_ins;
 mod register;
-mod report;
-mod requirement;
-mod risk;
-mod sample;
-mod saved_view;
+mod reports;
+mod requirements;
+mod risk_register;
+mod risks;
+mod samples;
 mod search;
-mod session;
-mod setting;
-mod signal;
+mod settings;
+mod sign_in;
 mod tag;
-mod test_case;
+mod test_cases;
 mod timeline;
 mod training;
 mod trainings;
-mod user;
-mod vendor;
-mod webhook;
+mod users;
+mod vendor_scorecard;
+mod views;
+mod webhooks;
 mod work;
 
 use axum::{
@@ -99,60 +99,60 @@ use crate::{Workspace, error::PageError, route};
 
 pub(crate) fn router() -> Router<Workspace> {
     Router::new()
-        .merge(analysis::router())
-        .merge(api_key::router())
-        .merge(approval::router())
-        .merge(arrangement::router())
-        .merge(assessment::router())
+        .merge(concentration_risk::router())
+        .merge(api_keys::router())
+        .merge(approvals::router())
+        .merge(ict_arrangements::router())
+        .merge(assessments::router())
         .merge(audit::router())
-        .merge(bundle::router())
-        .merge(report::router())
+        .merge(bundles::router())
+        .merge(reports::router())
         .merge(calendar::router())
-        .merge(comment::router())
+        .merge(comments::router())
         .merge(compliance::router())
-        .merge(control::router())
-        .merge(cra_report::router())
+        .merge(controls::router())
+        .merge(cra_reports::router())
         .merge(custom_field::router())
         .merge(dashboard::router())
         .merge(design::router())
-        .merge(drill::router())
-        .merge(drill_run::router())
+        .merge(drills::router())
+        .merge(drill_runs::router())
         .merge(due_diligence::router())
         .merge(evidence::router())
-        .merge(evidence_request::router())
-        .merge(finding::router())
+        .merge(evidence_requests::router())
+        .merge(findings::router())
         .merge(identity_provider::router())
-        .merge(incident::router())
-        .merge(function::router())
+        .merge(incidents::router())
+        .merge(functions::router())
         .merge(inbox::router())
         .merge(link::router())
         .merge(mail_address::router())
-        .merge(own_framework::router())
-        .merge(own_risk::router())
+        .merge(own_frameworks::router())
+        .merge(risks::router())
         .merge(passkey::router())
         .merge(pick::router())
-        .merge(requirement::router())
+        .merge(requirements::router())
         .merge(profile::router())
-        .merge(programme::router())
-        .merge(provider::router())
+        .merge(programmes::router())
+        .merge(providers::router())
         .merge(register::router())
-        .merge(risk::router())
-        .merge(sample::router())
-        .merge(saved_view::router())
+        .merge(risk_register::router())
+        .merge(samples::router())
+        .merge(views::router())
         .merge(search::router())
-        .merge(session::router())
-        .merge(setting::router())
-        .merge(signal::router())
+        .merge(sign_in::router())
+        .merge(settings::router())
+        .merge(radar::router())
         .merge(tag::router())
-        .merge(test_case::router())
+        .merge(test_cases::router())
         .merge(timeline::router())
-        .merge(question::router())
+        .merge(provider_questions::router())
         .merge(training::router())
         .merge(trainings::router())
-        .merge(user::router())
-        .merge(vendor::router())
-        .merge(webhook::router())
-        .merge(event_hook::router())
+        .merge(users::router())
+        .merge(vendor_scorecard::router())
+        .merge(webhooks::router())
+        .merge(event_hooks::router())
         .merge(work::router())
         .route("/", get(async || Redirect::to(route::HOME)))
         .route("/workspace/", get(async || Redirect::to(route::HOME)))
@@ -162,22 +162,22 @@ pub(crate) fn router() -> Router<Workspace> {
 
 /// How the search shows the institution's own records.
 const FOUND: &[Found] = &[
-    approval::FOUND,
-    arrangement::FOUND,
-    control::FOUND,
-    cra_report::FOUND,
-    drill_run::FOUND,
+    approvals::FOUND,
+    ict_arrangements::FOUND,
+    controls::FOUND,
+    cra_reports::FOUND,
+    drill_runs::FOUND,
     evidence::FOUND,
-    evidence_request::FOUND,
-    finding::FOUND,
-    incident::FOUND,
-    own_framework::FOUND,
-    own_risk::FOUND,
-    programme::FOUND,
-    provider::FOUND,
-    test_case::FOUND,
+    evidence_requests::FOUND,
+    findings::FOUND,
+    incidents::FOUND,
+    own_frameworks::FOUND,
+    risks::FOUND,
+    programmes::FOUND,
+    providers::FOUND,
+    test_cases::FOUND,
     work::FOUND,
-    comment::FOUND,
+    comments::FOUND,
 ];
 
 /// A kind of record that has a form.

@@ -11,7 +11,7 @@ use domain::{id::Uuid7, wording::Language};
 use maud::{Markup, html};
 use serde_json::Value;
 
-use super::{assessment, page_by_id};
+use super::{assessments, page_by_id};
 use crate::{
     Workspace,
     error::PageError,
@@ -61,7 +61,7 @@ impl Names {
             let is_id = Uuid7::of_id(id).is_some();
             return html! { @if is_id { (texts::UNNAMED.text(self.language)) } @else { (id) } };
         };
-        let own = self.edition.requirements.get(id).map(assessment::address_of);
+        let own = self.edition.requirements.get(id).map(assessments::address_of);
         html! {
             @match own.or_else(|| page_by_id(id)) {
                 Some(page) => a href=(page) { (name) },

@@ -10,7 +10,7 @@ use axum::{
 use http::header;
 use maud::{Markup, html};
 
-use super::session::{self, Knock};
+use super::sign_in::{self, Knock};
 use crate::{
     Workspace, cookie,
     error::PageError,
@@ -74,7 +74,7 @@ async fn sign_in(State(workspace): State<Workspace>, request: Request) -> Answer
     let kept = cookie::passkey(&knock.headers, https);
     let assertion = passkey::assertion(&knock.form);
     let entry = workspace.app.access.sign_in_with_passkey(&party, kept, &assertion, &knock.visitor).await?;
-    let mut response = session::settled(&workspace, &knock, entry, texts::REFUSED).await?;
+    let mut response = sign_in::settled(&workspace, &knock, entry, texts::REFUSED).await?;
     response.headers_mut().append(header::SET_COOKIE, cookie::forget_passkey(https));
     Ok(response)
 }

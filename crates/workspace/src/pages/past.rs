@@ -20,7 +20,7 @@ use serde_json::Value;
 
 pub(super) use self::words::{label, text};
 use super::{
-    comment, custom_field,
+    comments as comment, custom_field,
     names::{Names, texts_in},
 };
 use crate::{

@@ -12,7 +12,7 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::{comment::page_of, page_by_id};
+use super::{comments::page_of, page_by_id};
 use crate::{
     Workspace,
     error::PageError,

@@ -32,7 +32,7 @@ use crate::{
     Workspace,
     error::PageError,
     extract::{Posted, View, Visit},
-    pages::saved_view::list_title,
+    pages::views::list_title,
     respond::{self, Answer},
     route,
     texts::{common, custom_field as texts},

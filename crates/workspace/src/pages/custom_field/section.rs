@@ -12,7 +12,7 @@ use crate::{
     extract::{Posted, View, Visit},
     form::Form,
     pages::{
-        comment::page_of,
+        comments::page_of,
         record::{SEEN, overtaken, precondition, seen},
     },
     respond::{self, Answer},

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 
 use super::Board;
 use crate::{
-    pages::{cra_report, incident, record},
+    pages::{cra_reports, incidents, record},
     route,
     texts::{dashboard as texts, incident as incident_texts, own_risk},
 };
@@ -84,7 +84,7 @@ impl Board<'_> {
                 let said = if *overdue { texts::ALERT_STAGE_OVERDUE } else { texts::ALERT_STAGE_SOON };
                 let values: [(&str, &dyn std::fmt::Display); 2] =
                     [("stage", &view.t(stage.label())), ("title", title)];
-                (cra_report::address_of(*id), view.fill(said, &values))
+                (cra_reports::address_of(*id), view.fill(said, &values))
             }
             Cause::IncidentReportDue { id, reference, title, regime, stage, overdue, .. } => {
                 let said = if *overdue { incident_texts::ALERT_OVERDUE } else { incident_texts::ALERT_SOON };
@@ -94,7 +94,7 @@ impl Board<'_> {
                     ("reference", reference),
                     ("title", title),
                 ];
-                (incident::address_of(*id), view.fill(said, &values))
+                (incidents::address_of(*id), view.fill(said, &values))
             }
             Cause::KeyExpiring { name, expires_at, .. } => {
                 let day = view.day(expires_at.day());

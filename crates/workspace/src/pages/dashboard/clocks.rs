@@ -16,8 +16,8 @@ use maud::{Markup, html};
 use super::Board;
 use crate::{
     pages::{
-        cra_report::{self, countdown},
-        incident,
+        cra_reports::{self, countdown},
+        incidents,
     },
     route,
     texts::dashboard as texts,
@@ -101,7 +101,7 @@ impl Board<'_> {
 fn of_incident(incident: &IncidentView) -> Vec<Clock<'_>> {
     let record = &incident.row.record;
     let clock = |report: &DueReport, due: Option<Moment>| Clock {
-        address: incident::address_of(incident.row.id),
+        address: incidents::address_of(incident.row.id),
         title: record.title.as_str(),
         regime: report.regime,
         stage: report.name(),
@@ -125,7 +125,7 @@ fn of_report(report: &CraReportView) -> Vec<Clock<'_>> {
     }
     let record = &report.row.record;
     let clock = |stage: Label, due: Option<Moment>| Clock {
-        address: cra_report::address_of(report.row.id),
+        address: cra_reports::address_of(report.row.id),
         title: record.title.as_str(),
         regime: Regime::Cra,
         stage,

@@ -7,7 +7,7 @@ use maud::{Markup, html};
 
 use super::Board;
 use crate::{
-    pages::{analysis::level_badge, arrangement},
+    pages::{concentration_risk::level_badge, ict_arrangements},
     route,
     texts::{analysis as risk, dashboard as texts},
     ui::{
@@ -67,7 +67,7 @@ impl Board<'_> {
                 @for breach in all.iter().take(MOST) {
                     li {
                         div {
-                            a href=(arrangement::named(breach.dimension, &breach.name)) {
+                            a href=(ict_arrangements::named(breach.dimension, &breach.name)) {
                                 (shown_name(breach.dimension, &breach.name, view.language))
                             }
                             p.hint {

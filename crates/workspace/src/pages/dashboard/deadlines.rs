@@ -8,7 +8,7 @@ use maud::{Markup, html};
 use super::Board;
 use crate::{
     extract::View,
-    pages::provider,
+    pages::providers,
     route,
     texts::dashboard as texts,
     ui::badge::{Tone, badge},
@@ -78,7 +78,7 @@ impl Board<'_> {
             day: review.on,
             kind: texts::PROVIDER_REVIEW,
             title: &review.name,
-            address: provider::address_of(review.id),
+            address: providers::address_of(review.id),
         });
         let notices = dashboard.next_notices.iter().map(|notice| Deadline {
             day: notice.notice_on,

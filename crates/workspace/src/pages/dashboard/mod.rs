@@ -32,7 +32,7 @@ use domain::{
 use maud::{Markup, html};
 
 use self::figures::Counts;
-use super::webhook;
+use super::webhooks;
 use crate::{
     Workspace,
     error::PageError,
@@ -261,7 +261,7 @@ impl Board<'_> {
                 @for webhook in &self.dashboard.failing_webhooks {
                     li {
                         a href={ (route::WEBHOOKS) "/" (webhook.id.to_string()) } { (webhook.name.as_str()) }
-                        (webhook::health(self.view, webhook))
+                        (webhooks::health(self.view, webhook))
                     }
                 }
             }

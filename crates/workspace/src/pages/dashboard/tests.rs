@@ -5,7 +5,7 @@ use maud::{Markup, html};
 
 use super::Board;
 use crate::{
-    pages::programme::unnamed_tests,
+    pages::programmes::unnamed_tests,
     route,
     texts::dashboard as texts,
     ui::{

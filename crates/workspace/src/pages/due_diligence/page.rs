@@ -14,7 +14,7 @@ use crate::{
     Workspace,
     extract::View,
     form::Form,
-    pages::provider::{answer_field, question_gone},
+    pages::providers::{answer_field, question_gone},
     texts::due_diligence as texts,
     ui::{
         self,

@@ -16,7 +16,7 @@ use crate::{
     error::PageError,
     extract::Visit,
     form::Form,
-    pages::{approval, file, names::Names, past, pick, record},
+    pages::{approvals, file, names::Names, past, pick, record},
     respond::Answer,
     texts::{common, evidence as texts, record as shared},
     ui::{self, notice::complaints},
@@ -42,8 +42,8 @@ pub(super) async fn page(
     let archive = (removal == Removal::Archive && !may_decide).then_some(ApprovalAction::Archive);
     let asked = [ApprovalAction::Approve].into_iter().chain(archive).filter(|_| may_write);
     let approval = html! {
-        (approval::approved(workspace, visit, &id.to_string()).await?)
-        (approval::offer(workspace, visit, id.to_string(), asked).await?)
+        (approvals::approved(workspace, visit, &id.to_string()).await?)
+        (approvals::offer(workspace, visit, id.to_string(), asked).await?)
     };
     let (address, title) = (address_of(id), evidence.row.record.title.as_str());
     let actions = html! {

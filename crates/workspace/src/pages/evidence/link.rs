@@ -21,7 +21,7 @@ use crate::{
     error::PageError,
     extract::{Posted, Visit},
     form::Form,
-    pages::{assessment, pick, record},
+    pages::{assessments, pick, record},
     respond::{self, Answer},
     route,
     texts::{evidence as texts, record as shared},
@@ -41,7 +41,7 @@ pub(super) fn page_of(edition: &Edition, kind: LinkType, id: &str) -> Option<Str
         LinkType::Control => route::CONTROLS,
         LinkType::Incident => route::INCIDENTS,
         LinkType::Assessment => {
-            return edition.requirements.get(id).map(assessment::address_of);
+            return edition.requirements.get(id).map(assessments::address_of);
         }
         LinkType::DrillRun => route::DRILL_RUNS,
         LinkType::Provider => route::PROVIDERS,

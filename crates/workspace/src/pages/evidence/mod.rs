@@ -29,7 +29,7 @@ use super::{
         self,
         list::{ListTexts, RecordList},
     },
-    requirement,
+    requirements,
     search::Found,
 };
 use crate::{
@@ -114,7 +114,7 @@ fn filter_of(workspace: &Workspace, view: &View) -> EvidenceFilter {
 
 impl Exported for Evidence {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
-        let keys = requirement::keys(workspace, visit).await?;
+        let keys = requirements::keys(workspace, visit).await?;
         Ok(workspace
             .app
             .report
@@ -149,7 +149,7 @@ impl RecordList for Evidence {
         visit: &Visit,
         filter: &mut Self::Filter,
     ) -> Result<(), PageError> {
-        filter.keys = requirement::keys(workspace, visit).await?;
+        filter.keys = requirements::keys(workspace, visit).await?;
         Ok(())
     }
 
@@ -167,7 +167,7 @@ impl RecordList for Evidence {
             filter::order::<EvidenceSort>(visit),
             record::archive_filter(visit),
         ];
-        filters.extend(requirement::filter(workspace, visit).await?);
+        filters.extend(requirements::filter(workspace, visit).await?);
         Ok(filters)
     }
 

@@ -25,7 +25,7 @@ use serde_json::Value;
 
 use crate::{
     extract::View,
-    pages::{any_form_label, form_label, incident::fact, names::Names, saved_view::list_title},
+    pages::{any_form_label, form_label, incidents::fact, names::Names, views::list_title},
     texts::{
         analysis, approval, arrangement, comment, common, control, record as texts, sample, tag,
         view as view_texts,

@@ -26,7 +26,7 @@ use crate::{
     error::PageError,
     extract::{Posted, Visit},
     form::Form,
-    pages::{approval, custom_field},
+    pages::{approvals, custom_field},
     respond::{self, Answer},
     route,
     ui::notice::complaints_of,
@@ -307,7 +307,7 @@ async fn delete<K: RecordForm>(
             respond::go_to(&route::done(&address_of::<K>(id), "archived"))
         }
         Ok(()) => respond::go_to(&route::done(K::LISTED_AT, "deleted")),
-        Err(Error::ApprovalRequired(wanted)) => respond::go_to(&approval::address_for(&wanted)),
+        Err(Error::ApprovalRequired(wanted)) => respond::go_to(&approvals::address_for(&wanted)),
         Err(error) => refused::<K>(&workspace, &visit, id, form, error).await,
     }
 }
@@ -335,7 +335,7 @@ pub(crate) async fn settled<K: RecordForm, T: Send>(
 ) -> Answer {
     match result {
         Ok(_) => respond::go_to(&route::done(&address_of::<K>(id), done)),
-        Err(Error::ApprovalRequired(wanted)) => respond::go_to(&approval::address_for(&wanted)),
+        Err(Error::ApprovalRequired(wanted)) => respond::go_to(&approvals::address_for(&wanted)),
         Err(error) => refused::<K>(workspace, visit, id, form, error).await,
     }
 }

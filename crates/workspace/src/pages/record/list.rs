@@ -18,7 +18,7 @@ use crate::{
     pages::{
         custom_field::{OwnColumns, as_stored},
         file::Exported,
-        saved_view,
+        views,
     },
     respond::{self, Answer},
     texts::bulk as bulk_texts,
@@ -115,7 +115,7 @@ pub(crate) async fn led_on<K: RecordKind>(
     workspace: &Workspace,
     visit: &Visit,
 ) -> Result<Option<String>, PageError> {
-    match saved_view::start(workspace, visit, K::TABLE.name).await? {
+    match views::start(workspace, visit, K::TABLE.name).await? {
         Some(start) => Ok(Some(start)),
         None => as_stored::<K>(workspace, visit).await,
     }
@@ -158,7 +158,7 @@ pub(crate) async fn list<K: RecordList>(State(workspace): State<Workspace>, visi
         if may_choose {
             columns.insert(0, Column::choose(visit.t(bulk_texts::CHOOSE)));
         }
-        let views = saved_view::row(&workspace, &visit, K::TABLE.name, &columns).await?;
+        let views = views::row(&workspace, &visit, K::TABLE.name, &columns).await?;
         let cut = |record| {
             cell::wrapped(&visit, &columns, K::row(record), cells::<K>(&visit, record, &own, may_choose))
         };

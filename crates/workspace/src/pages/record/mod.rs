@@ -31,7 +31,7 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::{programme, test_case};
+use super::{programmes, test_cases};
 use crate::{
     Workspace,
     error::PageError,
@@ -179,13 +179,13 @@ pub(super) fn overtaken(view: &View, form: &Form, address: &str) -> Markup {
 /// A link to the programme by its name.
 pub(super) async fn programme_link(app: &App, caller: &Caller, id: ProgrammeId) -> Result<Markup, PageError> {
     let (detail, _) = app.records.record::<Programme>(caller, id).await?;
-    Ok(html! { a href=(programme::address_of(id)) { (detail.record.row.record.name.as_str()) } })
+    Ok(html! { a href=(programmes::address_of(id)) { (detail.record.row.record.name.as_str()) } })
 }
 
 /// A link to the test case by its title.
 pub(super) async fn test_case_link(app: &App, caller: &Caller, id: TestCaseId) -> Result<Markup, PageError> {
     let (detail, _) = app.records.record::<TestCase>(caller, id).await?;
-    Ok(html! { a href=(test_case::address_of(id)) { (detail.record.row.record.title.as_str()) } })
+    Ok(html! { a href=(test_cases::address_of(id)) { (detail.record.row.record.title.as_str()) } })
 }
 
 /// The tenant's programmes as choices, by name.

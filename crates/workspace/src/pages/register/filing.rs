@@ -15,7 +15,7 @@ use crate::{
     error::PageError,
     extract::{Posted, View, Visit},
     form::Form,
-    pages::{record, saved_view},
+    pages::{record, views},
     respond::{self, Answer},
     route,
     texts::{common, record as shared, register, register_filing as texts},
@@ -55,7 +55,7 @@ pub(super) fn name_of(view: &View, filing: &RegisterFiling) -> String {
 }
 
 pub(super) async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    if let Some(start) = saved_view::start(&workspace, &visit, "register_filings").await? {
+    if let Some(start) = views::start(&workspace, &visit, "register_filings").await? {
         return respond::go_to(&start);
     }
     respond::page(page(&workspace, &visit, &Form::default()).await?)
@@ -81,7 +81,7 @@ async fn page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Marku
         filter::order::<RegisterFilingSort>(visit),
         filter::as_of_field(visit),
     ];
-    let views = saved_view::row(workspace, visit, "register_filings", &columns).await?;
+    let views = views::row(workspace, visit, "register_filings", &columns).await?;
     filters.extend(record::list::tag_filter::<RegisterFiling>(workspace, visit).await?);
     let content = html! {
         (ui::head(t(texts::TITLE), t(texts::INTRO), None))

@@ -35,8 +35,11 @@ use crate::{
     extract::{Posted, View, Visit},
     form::Form,
     pages::{
-        approval, past,
-        record::{self, correction, correction::Corrections},
+        approvals, past,
+        record::{
+            self,
+            correction::{self, Corrections},
+        },
     },
     respond::{self, Answer},
     route,
@@ -83,7 +86,8 @@ pub(super) async fn page(
     let (t, may_write) = (|label| visit.t(label), visit.may(Resource::Register, Right::Write));
     let is_draft = may_write && row.record.status == RegisterFilingStatus::Drafted;
     let approval =
-        approval::offer(workspace, visit, id.to_string(), is_draft.then_some(ApprovalAction::Submit)).await?;
+        approvals::offer(workspace, visit, id.to_string(), is_draft.then_some(ApprovalAction::Submit))
+            .await?;
     let (address, title) = (address_of(id), name_of(visit, &row.record));
     let download = ui::link_button(&format!("{address}/package"), t(texts::DOWNLOAD), true);
     let deletion = record::deletable::<RegisterFiling>(workspace, visit, id, (&address, &title)).await?;

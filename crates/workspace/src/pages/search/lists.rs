@@ -9,7 +9,7 @@ use crate::{
     Workspace,
     error::PageError,
     extract::{View, Visit},
-    pages::saved_view,
+    pages::views,
     texts::{search as texts, tag},
 };
 
@@ -43,7 +43,7 @@ pub(super) fn about(view: &View, list: &NarrowedList) -> String {
         NarrowedBy::Tag => tag::TAG,
         NarrowedBy::Region => Arrangement::REGION.label,
     };
-    format!("{} · {}", view.t(by), saved_view::list_title(view, list.kind))
+    format!("{} · {}", view.t(by), views::list_title(view, list.kind))
 }
 
 pub(super) fn address(list: &NarrowedList) -> String {
@@ -52,5 +52,5 @@ pub(super) fn address(list: &NarrowedList) -> String {
         NarrowedBy::Region => "region",
     };
     let query = form_urlencoded::Serializer::new(String::new()).append_pair(name, &list.value).finish();
-    format!("{}?{query}", saved_view::address_of(list.kind.table))
+    format!("{}?{query}", views::address_of(list.kind.table))
 }

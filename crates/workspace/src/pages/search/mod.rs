@@ -18,7 +18,7 @@ use maud::{Markup, PreEscaped, html};
 use serde_json::json;
 
 use self::reference::named;
-use super::{FOUND, analysis, assessment, compliance, reference as library};
+use super::{FOUND, assessments, compliance, concentration_risk, reference as library};
 use crate::{
     Workspace,
     error::PageError,
@@ -232,7 +232,7 @@ fn address_of(edition: &Edition, hit: &Hit) -> String {
     }
     let HitKind::Catalogue(kind) = hit.kind else {
         let found = edition.requirements.get(id);
-        return found.map_or_else(|| route::ASSESSMENTS.to_owned(), assessment::address_of);
+        return found.map_or_else(|| route::ASSESSMENTS.to_owned(), assessments::address_of);
     };
     match kind {
         Kind::Measure => library::measure_address(id),
@@ -265,7 +265,7 @@ fn address_of(edition: &Edition, hit: &Hit) -> String {
         Kind::Milestone => format!("{}#{id}", route::TIMELINE),
         Kind::Signal => format!("{}#{id}", route::RADAR),
         Kind::Act | Kind::Crosswalk | Kind::Change => route::COMPLIANCE.to_owned(),
-        Kind::Provider => analysis::blast_address(&hit.title),
+        Kind::Provider => concentration_risk::blast_address(&hit.title),
         Kind::Clock => route::DRILLS.to_owned(),
         Kind::Category => route::RISK_REGISTER.to_owned(),
         Kind::Dimension => route::VENDOR_SCORECARD.to_owned(),

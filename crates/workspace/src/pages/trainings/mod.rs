@@ -35,7 +35,7 @@ use crate::{
     Workspace,
     error::PageError,
     extract::{View, Visit},
-    pages::{custom_field::OwnColumns, saved_view},
+    pages::{custom_field::OwnColumns, views},
     respond::{self, Answer},
     route,
     texts::{bulk, common, record as shared, training as texts},
@@ -131,7 +131,7 @@ async fn list(State(workspace): State<Workspace>, visit: Visit) -> Answer {
     if may_choose {
         columns.insert(0, Column::choose(visit.t(bulk::CHOOSE)));
     }
-    let views = saved_view::row(&workspace, &visit, "trainings", &columns).await?;
+    let views = views::row(&workspace, &visit, "trainings", &columns).await?;
     let (is_past, t) = (filter::as_of(&visit).is_some(), |label| visit.t(label));
     let rows: Vec<_> = page
         .items

@@ -17,7 +17,7 @@ use crate::{
     extract::Visit,
     form::Form,
     pages::{
-        comment,
+        comments,
         names::Names,
         page_by_id, pick,
         record::{
@@ -120,7 +120,7 @@ impl RecordForm for Task {
             }
         };
         let about = about(workspace, visit, task).await?;
-        let comments = comment::section(workspace, visit, &id.to_string()).await?;
+        let comments = comments::section(workspace, visit, &id.to_string()).await?;
         let removal = workspace.app.records.removal::<Self>(visit.caller(), id).await?;
         let may_decide = visit.may(Resource::Tasks, Right::Decide);
         let title = task.title.as_str();

@@ -28,7 +28,7 @@ use domain::{
 use maud::{Markup, html};
 
 use super::{
-    FormKind, assessment,
+    FormKind, assessments,
     file::{self, Exported},
     record::{self, form::id_of, form_page::new_card},
     reference::edition,
@@ -80,7 +80,7 @@ pub(super) fn address_of(edition: &Edition, item: &WorkItem) -> String {
         TaskType::Control => route::CONTROLS,
         TaskType::Assessment => {
             let requirement = edition.requirements.get(&item.id);
-            return requirement.map_or_else(|| route::ASSESSMENTS.to_owned(), assessment::address_of);
+            return requirement.map_or_else(|| route::ASSESSMENTS.to_owned(), assessments::address_of);
         }
         TaskType::Evidence => route::EVIDENCE,
         TaskType::Risk => route::RISKS,

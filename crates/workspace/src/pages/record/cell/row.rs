@@ -28,7 +28,7 @@ use crate::{
     error::PageError,
     extract::{Posted, Visit},
     form::Form,
-    pages::approval,
+    pages::approvals,
     respond::{self, Answer},
     texts::cell as texts,
     ui::{badge::Tone, filter, notice::notice, table::Column},
@@ -98,7 +98,7 @@ async fn change<K: RecordForm>(
     let (status, detail) = match changed {
         Ok(_) => return Ok(Change::Done(respond::go_to(&said(address))?)),
         Err(Error::ApprovalRequired(wanted)) => {
-            return Ok(Change::Done(respond::go_to(&approval::address_for(&wanted))?));
+            return Ok(Change::Done(respond::go_to(&approvals::address_for(&wanted))?));
         }
         Err(Error::Stale) => {
             let (current, revision) = workspace.app.records.record::<K>(visit.caller(), id).await?;

@@ -9,7 +9,7 @@ use crate::{
     error::PageError,
     extract::{View, Visit},
     form::Form,
-    pages::{pick, record::form::RecordForm, requirement},
+    pages::{pick, record::form::RecordForm, requirements},
     ui::field::{self, Field},
 };
 
@@ -39,7 +39,7 @@ impl<K: RecordForm> FormField<K> {
             }
             Entry::Chosen(_, of) => of(record).unwrap_or_default(),
             Entry::Lines(of) | Entry::Suggested(_, of) => of(record).join("\n"),
-            Entry::Requirements(of) => requirement::labels(workspace, visit, &of(record)).await?,
+            Entry::Requirements(of) => requirements::labels(workspace, visit, &of(record)).await?,
             Entry::Records(_, of) => pick::labels(workspace, visit, of(record)).await?,
             Entry::Record(_, of) => pick::labels(workspace, visit, of(record)).await?,
             Entry::Custom(_, values) => return Ok(values(visit, record)),
@@ -56,7 +56,7 @@ impl<K: RecordForm> FormField<K> {
                 let form = with_names(workspace, visit, form, name).await?;
                 pick::field(workspace, visit, &form, (name, label), kinds).await?
             }
-            Entry::Requirements(_) => requirement::fields(visit, form),
+            Entry::Requirements(_) => requirements::fields(visit, form),
             Entry::Chosen(offer, _) => {
                 let select = field::select(visit, form, name, label, &offer(ask).await?);
                 match self.hint {
