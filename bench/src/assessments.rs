@@ -5,6 +5,7 @@
 
 use std::net::SocketAddr;
 
+use app::authz::Caller;
 use catalogue::Catalogue;
 use domain::{id::TenantId, permission::Permissions};
 use rusqlite::{Connection, params};
@@ -56,7 +57,8 @@ pub(crate) async fn measure(report: &mut Report) {
 async fn served(spec: Spec) -> (Fixture, SocketAddr) {
     let fixture = Fixture::with(spec).await;
     fixture.app.reload_catalogue().await.unwrap().unwrap();
-    let mut tenants = filling::tenants(&fixture, TENANTS - 1).await;
+    let mut tenants: Vec<TenantId> =
+        filling::tenants(&fixture, TENANTS - 1).await.iter().map(Caller::tenant).collect();
     tenants.push(fixture.caller.tenant());
     let path = fixture.dir.path().join("tidewall.db");
     tokio::task::spawn_blocking(move || fill(&mut Connection::open(path).unwrap(), &tenants)).await.unwrap();

@@ -1,4 +1,4 @@
-//! Delivery end to end: from events in the outbox to answered messages with their results on disk.
+//! Delivery measured from outside: from the request that creates a finding to the arrival of its messages.
 //!
 //! The pace of one message a second for each destination is lifted, and digests are off, so that every delivery is
 //! a message of its own. The receiver shares the two cores.
@@ -18,25 +18,30 @@ use app::{
 };
 use domain::{
     event::EventKind,
+    permission::Permissions,
     text::Name,
     webhook::{Channel, Events, WebhookDraft},
 };
+use futures_util::future::join_all;
 use serde_json::json;
 use store::event::{self, EventRow};
+use testkit::Engine;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::{TcpListener, TcpStream},
 };
 
 use crate::{
-    fixture::Fixture,
+    filling,
+    fixture::{Fixture, Spec, new_key},
+    load::{self, Side},
     report::{Report, Target, median},
 };
 
-const TENANTS: usize = 10;
-const DESTINATIONS: usize = 1000;
-/// Events of each tenant in one round; each goes to all destinations of its tenant.
-const EVENTS: usize = 20;
+const TENANTS: usize = 5;
+const DESTINATIONS: usize = 5_000;
+/// Findings of each tenant in one round; each goes to all destinations of its tenant.
+const FINDINGS: usize = 4;
 const ROUNDS: usize = 3;
 
 fn unpaced() -> DeliveryOptions {
@@ -45,46 +50,68 @@ fn unpaced() -> DeliveryOptions {
 
 pub(crate) async fn measure(report: &mut Report) {
     let receiver = Receiver::start().await;
-    let fixture = Fixture::sending_to(&receiver.origin).await;
-    let tenants = tenants(&fixture.app, &receiver).await;
-    end_to_end(report, &fixture.app, &tenants, &receiver).await;
-    share_of_the_event(report, &fixture.app, &tenants[0]).await;
+    let (fixture, tenants) = subscribed(Engine::Sqlite, &receiver).await;
+    from_post_to_arrival(report, Engine::Sqlite, &fixture, &tenants, &receiver).await;
+    share_of_the_event(report, &fixture, &tenants[0]).await;
     claims_in_a_long_queue(report, &fixture.app, &tenants).await;
+    if std::env::var_os("TIDEWALL_TEST_POSTGRES").is_some() {
+        let (fixture, tenants) = subscribed(Engine::Postgres, &receiver).await;
+        from_post_to_arrival(report, Engine::Postgres, &fixture, &tenants, &receiver).await;
+    }
 }
 
-async fn end_to_end(report: &mut Report, app: &App, tenants: &[Caller], receiver: &Receiver) {
+/// From the first request that creates a finding to the arrival of the last message about one.
+async fn from_post_to_arrival(
+    report: &mut Report,
+    engine: Engine,
+    fixture: &Fixture,
+    tenants: &[Caller],
+    receiver: &Receiver,
+) {
+    let least = match engine {
+        Engine::Sqlite => 8000.0,
+        Engine::Postgres => 5000.0,
+    };
+    let mut requests = Vec::new();
+    for tenant in tenants {
+        requests.push(load::new_finding(&new_key(&fixture.app, tenant, Permissions::all()).await));
+    }
+    let address = load::serve(fixture.service()).await;
+    let clients = Side { connections: TENANTS, times: FINDINGS, ..Side::new(address, requests) };
+    let worker = Delivery::start(fixture.app.clone(), unpaced()).unwrap();
+    let each = FINDINGS * DESTINATIONS;
     let mut rates = Vec::new();
     for _ in 0..ROUNDS {
-        let expected = receiver.count() + EVENTS * DESTINATIONS;
-        for tenant in tenants {
-            write_events(app, tenant, EVENTS).await;
-        }
+        let expected = receiver.count() + each;
         let started = Instant::now();
-        let worker = Delivery::start(app.clone(), unpaced()).unwrap();
+        clients.drive().await;
         while receiver.count() < expected {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
-        // Stopping stores the last results.
-        worker.stop().await;
-        rates.push((EVENTS * DESTINATIONS) as f64 / started.elapsed().as_secs_f64());
-        assert_eq!(app.messages.delivery_queue().await.unwrap().waiting, 0);
+        rates.push(each as f64 / started.elapsed().as_secs_f64());
         assert_eq!(receiver.count(), expected, "something came twice");
     }
-    let note = format!("{DESTINATIONS} destinations, {TENANTS} tenants, every result on disk");
-    report.add("deliveries end to end", median(rates), "/s", Target::AtLeast(3000.0), note);
+    // Stopping stores the last results.
+    worker.stop().await;
+    assert_eq!(fixture.app.messages.delivery_queue().await.unwrap().waiting, 0);
+    let note =
+        format!("{DESTINATIONS} destinations of {TENANTS} tenants, {} findings a round", FINDINGS * TENANTS);
+    let what = format!("deliveries from POST to arrival, {engine:?}");
+    report.add(&what, median(rates), "/s", Target::AtLeast(least), note);
 }
 
 /// The cost of storing the event within a request: its statement beside a whole audited change.
-async fn share_of_the_event(report: &mut Report, app: &App, tenant: &Caller) {
+async fn share_of_the_event(report: &mut Report, fixture: &Fixture, tenant: &Caller) {
     const MANY: usize = 500;
     let (mut events, mut changes) = (Vec::new(), Vec::new());
     for _ in 0..5 {
         let started = Instant::now();
-        write_events(app, tenant, MANY).await;
+        // Of a tenant without destinations, so that nothing waits afterwards.
+        write_events(&fixture.app, &fixture.caller, MANY).await;
         events.push(started.elapsed().as_secs_f64() / MANY as f64);
         let started = Instant::now();
         for _ in 0..50 {
-            new_webhook(app, tenant, "https://hooks.slack.com/services/T/B/x").await;
+            new_webhook(&fixture.app, tenant, "https://hooks.slack.com/services/T/B/x").await;
         }
         changes.push(started.elapsed().as_secs_f64() / 50.0);
     }
@@ -95,9 +122,10 @@ async fn share_of_the_event(report: &mut Report, app: &App, tenant: &Caller) {
 
 /// Claiming messages from a queue of a hundred thousand beside claiming them from a short one.
 async fn claims_in_a_long_queue(report: &mut Report, app: &App, tenants: &[Caller]) {
+    write_events(app, &tenants[0], 1).await;
     let short = claim_time(app).await;
     for tenant in tenants {
-        // A tenth of the destinations each.
+        // Each event goes to the destinations of its tenant.
         write_events(app, tenant, 100_000 / DESTINATIONS).await;
     }
     Dispatcher::new(app.clone(), unpaced()).fan_out().await.unwrap();
@@ -116,18 +144,19 @@ async fn claim_time(app: &App) -> f64 {
     started.elapsed().as_secs_f64() * 1e6 / claimed.max(1) as f64
 }
 
-async fn tenants(app: &App, receiver: &Receiver) -> Vec<Caller> {
-    let mut callers = Vec::new();
-    for number in 0..TENANTS {
-        let name = Name::parse("A bank of ordinary name").unwrap();
-        let tenant = app.people.create_tenant(format!("bank-{number}").parse().unwrap(), name).await.unwrap();
-        let caller = Caller::operator(&tenant);
+/// A store whose tenants share the destinations, made side by side so that they share commits.
+async fn subscribed(engine: Engine, receiver: &Receiver) -> (Fixture, Vec<Caller>) {
+    let fixture =
+        Fixture::with(Spec { engine, dev_destinations: vec![receiver.origin.clone()], ..Spec::default() })
+            .await;
+    let tenants = filling::tenants(&fixture, TENANTS).await;
+    join_all(tenants.iter().enumerate().map(async |(number, tenant)| {
         for webhook in 0..DESTINATIONS / TENANTS {
-            new_webhook(app, &caller, &format!("{}/{number}/{webhook}", receiver.origin)).await;
+            new_webhook(&fixture.app, tenant, &format!("{}/{number}/{webhook}", receiver.origin)).await;
         }
-        callers.push(caller);
-    }
-    callers
+    }))
+    .await;
+    (fixture, tenants)
 }
 
 async fn new_webhook(app: &App, caller: &Caller, url: &str) {

@@ -12,10 +12,6 @@ use std::{
 };
 
 use api::ApiOptions;
-use app::{
-    api_key::{KeyRequest, NewKey},
-    authz::Caller,
-};
 use axum::{
     Router,
     body::Body,
@@ -23,7 +19,7 @@ use axum::{
     routing::{get, post},
 };
 use bytes::{Bytes, BytesMut};
-use domain::{permission::Permissions, text::Name};
+use domain::permission::Permissions;
 use futures_util::{future::join_all, stream};
 use http_body_util::BodyExt as _;
 use rusqlite::{Connection, params};
@@ -34,8 +30,8 @@ use tokio::{
 };
 
 use crate::{
-    answer,
-    fixture::Fixture,
+    answer, filling,
+    fixture::{Fixture, new_key},
     load,
     memory::Peak,
     report::{Report, Target, median},
@@ -56,8 +52,8 @@ const BOUNDARY: &str = "a-line-that-no-file-contains";
 pub(crate) async fn measure(report: &mut Report) {
     let fixture = Fixture::new().await;
     let mut keys = vec![fixture.key.clone()];
-    for number in 1..TENANTS {
-        keys.push(key_of_another(&fixture, number).await);
+    for tenant in filling::tenants(&fixture, TENANTS - 1).await {
+        keys.push(new_key(&fixture.app, &tenant, Permissions::all()).await);
     }
     let ours = load::serve(api::service(&fixture.app, &ApiOptions::default(), Router::new())).await;
     let bare = load::serve(bare_routes(&fixture.dir.path().join("bare.db"))).await;
@@ -92,20 +88,6 @@ fn add(report: &mut Report, what: &str, rounds: &[(f64, f64)]) {
     let pace = |of: fn(&(f64, f64)) -> f64| mebibytes / median(rounds.iter().map(of).collect());
     let note = format!("{:.0} MiB/s of {:.0} MiB/s, {FEW} at once", pace(|r| r.0), pace(|r| r.1));
     report.add(what, ratio, "×", Target::AtLeast(0.5), note);
-}
-
-async fn key_of_another(fixture: &Fixture, number: usize) -> String {
-    let (slug, name) = (format!("other-{number}"), Name::parse("Other").unwrap());
-    let tenant = fixture.app.people.create_tenant(slug.parse().unwrap(), name.clone()).await.unwrap();
-    let request = KeyRequest::new(name, Permissions::all());
-    let reveal = |new: &NewKey| new.key.reveal().to_owned();
-    fixture
-        .app
-        .people
-        .create_key(&Caller::operator(&tenant), request, None, Box::new(reveal))
-        .await
-        .unwrap()
-        .body
 }
 
 /// Sends files that differ in their first bytes, from one buffer, so that the client takes no memory of its own.

@@ -1,8 +1,8 @@
 //! Stores with very many findings, to show that the cost of a request does not grow with them.
 //!
-//! The rows are inserted into the file directly, because a million changes with their history, events and audit
-//! entries would take longer than everything else here; the product reads them as usual. The cache of serialised
-//! pages is off. Only those words of a finding are indexed that the queries here search for.
+//! The rows are inserted into the database directly, because a million changes with their history, events and audit
+//! entries would take longer than everything else here; the product reads them as usual. Only those words of a finding are
+//! indexed that the queries here search for.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,10 @@ use domain::{
 };
 use rusqlite::{Connection, params};
 
-use crate::fixture::Fixture;
+use crate::{
+    copying,
+    fixture::{Fixture, Spec},
+};
 
 /// Tenants made at the same time, so that they share commits.
 const AT_ONCE: usize = 256;
@@ -47,18 +50,28 @@ pub(crate) struct Store {
 }
 
 impl Store {
+    /// Without the cache of serialised pages.
     pub(crate) async fn new(shape: Shape) -> Self {
-        let fixture = Fixture::keeping(0).await;
-        let (own, others) = (fixture.caller.tenant(), tenants(&fixture, shape.others).await);
-        let path = fixture.dir.path().join("tidewall.db");
-        tokio::task::spawn_blocking(move || fill(&Connection::open(path).unwrap(), own, &others, shape))
-            .await
-            .unwrap();
+        Self::with(Spec { page_bytes: 0, ..Spec::default() }, shape).await
+    }
+
+    pub(crate) async fn with(spec: Spec, shape: Shape) -> Self {
+        let fixture = Fixture::with(spec).await;
+        let own = fixture.caller.tenant();
+        let others: Vec<TenantId> =
+            tenants(&fixture, shape.others).await.iter().map(Caller::tenant).collect();
+        let (path, url) = (fixture.dir.path().join("tidewall.db"), fixture.server_url().map(str::to_owned));
+        let fill = move || match url {
+            Some(url) => copying::fill(&url, own, &others, shape),
+            None => fill(&Connection::open(path).unwrap(), own, &others, shape),
+        };
+        tokio::task::spawn_blocking(fill).await.unwrap();
         Self { fixture, shape }
     }
 }
 
-pub(crate) async fn tenants(fixture: &Fixture, count: usize) -> Vec<TenantId> {
+/// So many more institutions, as their operator.
+pub(crate) async fn tenants(fixture: &Fixture, count: usize) -> Vec<Caller> {
     let mut tenants = Vec::with_capacity(count);
     while tenants.len() < count {
         let numbers = tenants.len()..count.min(tenants.len() + AT_ONCE);
@@ -68,7 +81,7 @@ pub(crate) async fn tenants(fixture: &Fixture, count: usize) -> Vec<TenantId> {
             tokio::spawn(async move { app.people.create_tenant(slug, Name::parse("Other").unwrap()).await })
         });
         for tenant in made.collect::<Vec<_>>() {
-            tenants.push(Caller::operator(&tenant.await.unwrap().unwrap()).tenant());
+            tenants.push(Caller::operator(&tenant.await.unwrap().unwrap()));
         }
     }
     tenants
@@ -89,7 +102,7 @@ const SYSTEMS: [&str; 7] =
     ["payments-gateway", "core-ledger", "online-banking", "trading", "loans", "warehouse", "branches"];
 const STATES: [(&str, bool); 5] =
     [("open", true), ("in_progress", true), ("closed", false), ("closed", false), ("false_positive", false)];
-const DESCRIPTION: &str =
+pub(crate) const DESCRIPTION: &str =
     "An account can change more than its task needs. Seen in the yearly review of rights.";
 
 fn fill(db: &Connection, own: TenantId, others: &[TenantId], shape: Shape) {
@@ -105,27 +118,65 @@ fn fill(db: &Connection, own: TenantId, others: &[TenantId], shape: Shape) {
     for (name, _) in &indexes {
         db.execute_batch(&format!("DROP INDEX {name}")).unwrap();
     }
+    for_each(own, others, shape, |doc, made| insert(db, doc, made));
+    for (_, definition) in &indexes {
+        db.execute_batch(definition).unwrap();
+    }
+    db.execute_batch(COUNTED).unwrap();
+    db.execute_batch("COMMIT; PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
+}
+
+/// The counts and numbers that the service keeps with every change.
+pub(crate) const COUNTED: &str = "
+    INSERT INTO finding_counts (tenant_id, parent, status, severity, n)
+    SELECT tenant_id, '', status, severity, COUNT(*) FROM findings GROUP BY tenant_id, status, severity;
+    INSERT INTO finding_numbers (tenant_id, year, last)
+    SELECT tenant_id, year, MAX(number) FROM findings GROUP BY tenant_id, year;";
+
+/// A finding, and the words by which it is found.
+pub(crate) struct Made {
+    pub(crate) id: String,
+    pub(crate) tenant: String,
+    pub(crate) number: i64,
+    pub(crate) title: String,
+    pub(crate) severity: i64,
+    pub(crate) status: &'static str,
+    pub(crate) open: bool,
+    pub(crate) system: &'static str,
+    pub(crate) at: i64,
+    pub(crate) tokens: String,
+}
+
+impl Made {
+    fn new(number: usize, place: usize, tenant: TenantId, texts: &Texts) -> Self {
+        let (tenant, (status, open)) = (tenant.to_string(), STATES[number % STATES.len()]);
+        let ordinal = i64::try_from(number).unwrap();
+        Self {
+            id: id(number, place).to_string(),
+            number: ordinal,
+            title: format!("Finding {number} in {}: access wider than its purpose", texts.system),
+            severity: ordinal / 5 % 5 + 1,
+            status,
+            open,
+            system: texts.system,
+            at: i64::try_from(START_MS).unwrap() + ordinal,
+            tokens: texts.tokens(&tenant, number),
+            tenant,
+        }
+    }
+}
+
+/// All findings with their numbers in the index. Those of all tenants are mixed, as in a real store.
+pub(crate) fn for_each(own: TenantId, others: &[TenantId], shape: Shape, mut insert: impl FnMut(i64, &Made)) {
     let texts = SYSTEMS.map(Texts::new);
     let mut doc = 0;
-    // Findings of all tenants are mixed, as in a real store.
     for number in 1..=shape.own.max(shape.each) {
         let all = std::iter::once((own, shape.own)).chain(others.iter().map(|other| (*other, shape.each)));
         for (place, (tenant, _)) in all.enumerate().filter(|(_, (_, count))| number <= *count) {
             doc += 1;
-            insert(db, doc, (number, place), tenant, &texts[number % SYSTEMS.len()]);
+            insert(doc, &Made::new(number, place, tenant, &texts[number % SYSTEMS.len()]));
         }
     }
-    for (_, definition) in &indexes {
-        db.execute_batch(definition).unwrap();
-    }
-    db.execute_batch(
-        "INSERT INTO finding_counts (tenant_id, parent, status, severity, n)
-         SELECT tenant_id, '', status, severity, COUNT(*) FROM findings GROUP BY tenant_id, status, severity;
-         INSERT INTO finding_numbers (tenant_id, year, last)
-         SELECT tenant_id, year, MAX(number) FROM findings GROUP BY tenant_id, year;
-         COMMIT; PRAGMA wal_checkpoint(TRUNCATE);",
-    )
-    .unwrap();
 }
 
 /// What is the same in all findings of one system.
@@ -161,12 +212,8 @@ impl Texts {
     }
 }
 
-fn insert(db: &Connection, doc: i64, (number, place): (usize, usize), tenant: TenantId, texts: &Texts) {
-    let (tenant, id) = (tenant.to_string(), id(number, place).to_string());
-    let (status, open) = STATES[number % STATES.len()];
-    let title = format!("Finding {number} in {}: access wider than its purpose", texts.system);
-    let ordinal = i64::try_from(number).unwrap();
-    let at = i64::try_from(START_MS).unwrap() + ordinal;
+fn insert(db: &Connection, doc: i64, made: &Made) {
+    let Made { id, tenant, number, title, severity, status, open, system, at, tokens } = made;
     db.prepare_cached(
         "INSERT INTO findings (id, tenant_id, year, number, title, description, severity, status, open, owner,
                                affected_asset, remediation, measures, detected_at, due_on, version, created_at,
@@ -174,7 +221,7 @@ fn insert(db: &Connection, doc: i64, (number, place): (usize, usize), tenant: Te
          VALUES (?1, ?2, 2026, ?3, ?4, ?5, ?6, ?7, ?8, 'Anna Brandt', ?9, ?5, '[]', ?10, '2027-01-31', 1, ?10, ?10)",
     )
     .unwrap()
-    .execute(params![id, tenant, ordinal, title, DESCRIPTION, ordinal / 5 % 5 + 1, status, open, texts.system, at])
+    .execute(params![id, tenant, number, title, DESCRIPTION, severity, status, open, system, at])
     .unwrap();
     db.prepare_cached("INSERT INTO documents (doc, tenant_id, record_id) VALUES (?1, ?2, ?3)")
         .unwrap()
@@ -182,6 +229,6 @@ fn insert(db: &Connection, doc: i64, (number, place): (usize, usize), tenant: Te
         .unwrap();
     db.prepare_cached("INSERT INTO document_texts (rowid, tokens) VALUES (?1, ?2)")
         .unwrap()
-        .execute(params![doc, texts.tokens(&tenant, number)])
+        .execute(params![doc, tokens])
         .unwrap();
 }

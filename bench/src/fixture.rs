@@ -83,11 +83,6 @@ impl Fixture {
         Self::with(Spec { page_bytes, ..Spec::default() }).await
     }
 
-    /// With webhooks that may send to this origin.
-    pub(crate) async fn sending_to(origin: &str) -> Self {
-        Self::with(Spec { dev_destinations: vec![origin.to_owned()], ..Spec::default() }).await
-    }
-
     pub(crate) async fn with(spec: Spec) -> Self {
         let Spec { engine, page_bytes, record_bytes, dev_destinations } = spec;
         let settings = AllowlistSettings { dev_destinations, ..AllowlistSettings::default() };
@@ -149,9 +144,7 @@ impl Fixture {
         let tenant =
             app.people.create_tenant("bench".parse().unwrap(), Name::parse("Bench").unwrap()).await.unwrap();
         let caller = Caller::operator(&tenant);
-        let request = KeyRequest::new(Name::parse("bench").unwrap(), Permissions::all());
-        let reveal = |new: &NewKey| new.key.reveal().to_owned();
-        let key = app.people.create_key(&caller, request, None, Box::new(reveal)).await.unwrap().body;
+        let key = new_key(&app, &caller, Permissions::all()).await;
         Self { app, caller, key, dir, database }
     }
 
@@ -173,16 +166,19 @@ impl Fixture {
         while keys.len() < count {
             let batch = (0..(count - keys.len()).min(AT_ONCE)).map(|_| {
                 let (app, caller) = (self.app.clone(), self.caller.clone());
-                let request = KeyRequest::new(Name::parse("one of many").unwrap(), permissions);
-                let reveal = |new: &NewKey| new.key.reveal().to_owned();
-                tokio::spawn(
-                    async move { app.people.create_key(&caller, request, None, Box::new(reveal)).await },
-                )
+                tokio::spawn(async move { new_key(&app, &caller, permissions).await })
             });
             for made in batch.collect::<Vec<_>>() {
-                keys.push(made.await.unwrap().unwrap().body);
+                keys.push(made.await.unwrap());
             }
         }
         keys
     }
+}
+
+/// A new key of an institution.
+pub(crate) async fn new_key(app: &App, caller: &Caller, permissions: Permissions) -> String {
+    let request = KeyRequest::new(Name::parse("bench").unwrap(), permissions);
+    let reveal = |new: &NewKey| new.key.reveal().to_owned();
+    app.people.create_key(caller, request, None, Box::new(reveal)).await.unwrap().body
 }

@@ -5,14 +5,11 @@
 
 use crate::{
     filling::{self, Store},
-    load::{self, Pace, Side},
+    load::{self, FINDINGS, Pace, Side},
     report::{Report, Target, median},
 };
 
 const ROUNDS: usize = 15;
-const FINDINGS: &str = "/api/v1/findings";
-const FINDING: &str = r#"{"title":"Access of a former employee to the payments gateway","severity":"high",
-    "description":"Seen in the yearly review of rights; the account is unused.","owner":"Anna Brandt"}"#;
 
 /// Each kind of request, with its queries in turn. Pages are so short that the smallest store fills them too.
 fn kinds() -> [(&'static str, Vec<Call>); 8] {
@@ -43,7 +40,7 @@ impl Call {
     fn request(&self, key: &str) -> String {
         match self {
             Self::Get(path) => load::get_with(key, path),
-            Self::Create => load::post_with(key, FINDINGS, FINDING),
+            Self::Create => load::new_finding(key),
         }
     }
 }
@@ -56,7 +53,7 @@ pub(crate) enum Axis {
 }
 
 impl Axis {
-    fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Findings => "findings",
             Self::Tenants => "tenants",
@@ -71,7 +68,7 @@ impl Axis {
         }
     }
 
-    fn size(self, store: &Store) -> usize {
+    pub(crate) fn size(self, store: &Store) -> usize {
         match self {
             Self::Findings => store.shape.own,
             Self::Tenants => store.shape.others + 1,

@@ -1,12 +1,14 @@
-//! Imports of 100,000 findings in each kind of file, and of the same file again: time and memory. `DefectDojo` publishes 500
-//! findings a second.
+//! Imports of 100,000 findings and of a register of 100,000 rows in each kind of file, and of the same file again: time and
+//! memory. `DefectDojo` publishes 500 findings a second.
 
 use std::{fmt::Write as _, fs::File, io::Cursor, path::Path, sync::Arc, time::Instant};
 
 use app::{
-    finding::{FindingImport, FindingImportOutcome, FindingImportReport},
+    finding::{FindingImport, FindingImportOutcome},
+    register::{ExportFormat, ImportOptions, RegisterImportOutcome},
     upload::Upload,
 };
+use domain::wording::Language;
 use reports::book::Book;
 use serde_json::json;
 use testkit::Engine;
@@ -15,7 +17,7 @@ use crate::{
     fixture::{Fixture, Spec},
     memory::Peak,
     report::{Report, Target},
-    size,
+    size, templates,
 };
 
 /// The bytes of a file with so many findings, made in this folder.
@@ -27,45 +29,86 @@ const DESCRIPTION: &str =
 
 pub(crate) async fn measure(report: &mut Report) {
     let count = size::at_most(100_000);
-    measure_on(report, Engine::Sqlite, count, 5.0).await;
+    let registers = registers(count).await;
+    let mut engines = vec![(Engine::Sqlite, 5.0)];
     if std::env::var_os("TIDEWALL_TEST_POSTGRES").is_some() {
-        measure_on(report, Engine::Postgres, count, 15.0).await;
+        engines.push((Engine::Postgres, 15.0));
+    }
+    for (engine, seconds) in engines {
+        findings(report, engine, count, seconds).await;
+        for (name, file, rows) in &registers {
+            register(report, engine, (name, file, *rows), seconds).await;
+        }
     }
 }
 
-async fn measure_on(report: &mut Report, engine: Engine, count: usize, seconds: f64) {
+async fn findings(report: &mut Report, engine: Engine, count: usize, seconds: f64) {
     let files: [(&str, Content); 3] = [("CSV", csv), ("SARIF", sarif), ("XLSX", workbook)];
     for (name, file) in files {
         // Each into a store of its own.
         let fixture = Fixture::with(Spec { engine, ..Spec::default() }).await;
         let path = fixture.dir.path().join("findings");
         std::fs::write(&path, file(count, fixture.dir.path())).unwrap();
-        let peak = Peak::start();
-        let (done, took) = import(&fixture, &path).await;
-        assert_eq!(done.added, count as u64);
         let what = format!("import of {count} findings, {name}, {engine:?}");
-        let note = format!("{:.0} findings a second", count as f64 / took);
-        report.add(&what, took, "s", Target::AtMost(seconds), note);
-        let note = "more resident than before".to_owned();
-        report.add(&format!("{what}, memory"), peak.mebibytes(), "MiB", Target::AtMost(150.0), note);
-        let (again, took) = import(&fixture, &path).await;
-        assert_eq!((again.unchanged, again.added), (count as u64, 0));
-        report.add(&format!("{what}, the same again"), took, "s", Target::AtMost(2.0), String::new());
+        twice(report, &what, count, seconds, async |expected| {
+            let (upload, options) = (Upload::File(File::open(&path).unwrap()), FindingImport::default());
+            let import =
+                fixture.app.resilience.import_findings(&fixture.caller, upload, options, Arc::new(|_, _| {}));
+            let FindingImportOutcome::Done(done) = import.await.unwrap() else { panic!("it was refused") };
+            assert_eq!((done.added, done.unchanged), (expected as u64, (count - expected) as u64));
+        })
+        .await;
     }
 }
 
-/// What became of the file, and the seconds that it took.
-async fn import(fixture: &Fixture, path: &Path) -> (FindingImportReport, f64) {
-    let upload = Upload::File(File::open(path).unwrap());
+/// A register in its official form, as a request to `/api/v1/register/import` brings it.
+async fn register(
+    report: &mut Report,
+    engine: Engine,
+    (name, file, rows): (&str, &[u8], usize),
+    seconds: f64,
+) {
+    let fixture = Fixture::with(Spec { engine, ..Spec::default() }).await;
+    let path = fixture.dir.path().join("register");
+    std::fs::write(&path, file).unwrap();
+    let what = format!("import of a register of {rows} rows, {name}, {engine:?}");
+    twice(report, &what, rows, seconds, async |_| {
+        let (upload, options) = (Upload::File(File::open(&path).unwrap()), ImportOptions::default());
+        let import =
+            fixture.app.third_parties.import_register(&fixture.caller, upload, options).await.unwrap();
+        let RegisterImportOutcome::Done(done) = import else { panic!("it was refused") };
+        assert_eq!(done.templates.iter().map(|(_, rows)| rows).sum::<u64>(), rows as u64);
+    })
+    .await;
+}
+
+/// The time and the memory of an import, and the time of the same again, which adds nothing.
+async fn twice(report: &mut Report, what: &str, count: usize, seconds: f64, import: impl AsyncFn(usize)) {
+    let (peak, started) = (Peak::start(), Instant::now());
+    import(count).await;
+    let took = started.elapsed().as_secs_f64();
+    let note = format!("{:.0} a second; DefectDojo publishes 500", count as f64 / took);
+    report.add(what, took, "s", Target::AtMost(seconds), note);
+    let note = "more resident than before".to_owned();
+    report.add(&format!("{what}, memory"), peak.mebibytes(), "MiB", Target::AtMost(150.0), note);
     let started = Instant::now();
-    let options = FindingImport::default();
-    let outcome =
-        fixture.app.resilience.import_findings(&fixture.caller, upload, options, Arc::new(|_, _| {})).await;
-    let seconds = started.elapsed().as_secs_f64();
-    match outcome.unwrap() {
-        FindingImportOutcome::Done(done) => (done, seconds),
-        FindingImportOutcome::Refused(problems) => panic!("the file was refused: {problems:?}"),
+    import(0).await;
+    let took = started.elapsed().as_secs_f64();
+    report.add(&format!("{what}, the same again"), took, "s", Target::AtMost(2.0), String::new());
+}
+
+/// A register with about so many rows as a package of tables and as a workbook, and how many there are.
+async fn registers(count: usize) -> [(&'static str, Vec<u8>, usize); 2] {
+    let fixture = Fixture::new().await;
+    templates::fill(&fixture, count / templates::ROWS_EACH).await;
+    let rows = fixture.app.third_parties.register_standing(&fixture.caller).await.unwrap().rows;
+    let rows = usize::try_from(rows).unwrap();
+    let formats = [("CSV", ExportFormat::Tables), ("XLSX", ExportFormat::Workbook(Language::English))];
+    let mut files = formats.map(|(name, _)| (name, Vec::new(), rows));
+    for ((_, file, _), (_, format)) in files.iter_mut().zip(formats) {
+        *file = fixture.app.third_parties.export_register(&fixture.caller, format).await.unwrap().bytes;
     }
+    files
 }
 
 fn rows(count: usize) -> impl Iterator<Item = [String; 5]> {

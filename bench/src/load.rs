@@ -25,6 +25,12 @@ use crate::{
     report::{Report, Target, median},
 };
 
+/// Where findings are listed and created.
+pub(crate) const FINDINGS: &str = "/api/v1/findings";
+const FINDING: &str = r#"{"title":"Access of a former employee to the payments gateway","severity":"high",
+    "description":"Seen in the yearly review of rights; the account is unused.","owner":"Anna Brandt",
+    "affected_asset":"payments-gateway"}"#;
+
 /// The default number of requests on each connection.
 const FEW: usize = 4;
 
@@ -193,4 +199,9 @@ pub(crate) fn post_with(key: &str, path: &str, body: &str) -> String {
          content-length: {}\r\n\r\n{body}",
         body.len()
     )
+}
+
+/// A request that creates a finding.
+pub(crate) fn new_finding(key: &str) -> String {
+    post_with(key, FINDINGS, FINDING)
 }

@@ -11,6 +11,7 @@
 
 mod answer;
 mod assessments;
+mod copying;
 mod create;
 mod delivery;
 mod files;

@@ -18,22 +18,22 @@ use std::{
 use api::ApiOptions;
 use app::{
     App,
-    api_key::{KeyRequest, NewKey},
     authz::Caller,
     backup::{self, Place},
     clock::Clock,
     finding::{FindingImport, FindingImportOutcome},
     upload::Upload,
 };
-use domain::{id::TenantId, permission::Permissions, text::Name};
+use domain::permission::Permissions;
 use store::sql::Location;
 use testkit::Engine;
 use tokio::{net::TcpStream, time::sleep_until};
 
 use crate::{
-    filling::{self, Shape, Store},
-    fixture::{Fixture, READERS, Spec},
-    load, made,
+    filling::{Shape, Store},
+    fixture::{Fixture, READERS, Spec, new_key},
+    load::{self, FINDINGS},
+    made,
     report::{Report, Target},
     size, workspace,
 };
@@ -47,31 +47,18 @@ const CONNECTIONS: usize = 64;
 const READING: usize = 20;
 /// What an import in the background brings.
 const IMPORTED: usize = 20_000;
-const FINDINGS: &str = "/api/v1/findings";
-const FINDING: &str = r#"{"title":"Access of a former employee to the payments gateway","severity":"high",
-    "description":"Seen in the yearly review of rights; the account is unused.","owner":"Anna Brandt"}"#;
 
 pub(crate) async fn measure(report: &mut Report) {
-    let each = size::at_most(100_000);
-    let store = Store::new(Shape { own: each, others: TENANTS - 1, each }).await;
-    measure_on(report, Engine::Sqlite, &store.fixture, each, 25.0).await;
-    drop(store);
+    measure_on(report, Engine::Sqlite, 25.0).await;
     if std::env::var_os("TIDEWALL_TEST_POSTGRES").is_some() {
-        // Rows cannot be written past the service there, so there are as many in all as one tenant should have.
-        let fixture = Fixture::with(Spec { engine: Engine::Postgres, ..Spec::default() }).await;
-        let each = (each / TENANTS).max(10);
-        for tenant in everyone(&fixture, filling::tenants(&fixture, TENANTS - 1).await) {
-            import(&fixture.app, &tenant, each, "first").await;
-        }
-        measure_on(report, Engine::Postgres, &fixture, each, 60.0).await;
+        measure_on(report, Engine::Postgres, 60.0).await;
     }
 }
 
-fn everyone(fixture: &Fixture, others: Vec<TenantId>) -> Vec<Caller> {
-    std::iter::once(fixture.caller.clone()).chain(others.into_iter().map(Caller::system)).collect()
-}
-
-async fn measure_on(report: &mut Report, engine: Engine, fixture: &Fixture, each: usize, most: f64) {
+async fn measure_on(report: &mut Report, engine: Engine, most: f64) {
+    let each = size::at_most(100_000);
+    let spec = Spec { engine, ..Spec::default() };
+    let Store { fixture, .. } = &Store::with(spec, Shape { own: each, others: TENANTS - 1, each }).await;
     fixture.app.reload_catalogue().await.unwrap().unwrap();
     let load = Load::over(fixture).await;
     // Connections, prepared statements and sets of the search are made.
@@ -118,10 +105,7 @@ impl Load {
         let mut page = String::new();
         for (number, tenant) in tenants.iter().enumerate() {
             let caller = Caller::operator(tenant);
-            let request = KeyRequest::new(Name::parse("mixed").unwrap(), Permissions::all());
-            let reveal = |new: &NewKey| new.key.reveal().to_owned();
-            let key =
-                fixture.app.people.create_key(&caller, request, None, Box::new(reveal)).await.unwrap().body;
+            let key = new_key(&fixture.app, &caller, Permissions::all()).await;
             if number % READING == 0 {
                 let email = format!("bench-{number}@bank.example");
                 let cookie = workspace::signed_in_as(&email, &caller, fixture, &pages).await;
@@ -133,13 +117,13 @@ impl Load {
             requests.extend([
                 get(FINDINGS),
                 get(&format!("{FINDINGS}?severity=high&limit=20")),
-                load::post_with(&key, FINDINGS, FINDING),
+                load::new_finding(&key),
                 get(&format!("{FINDINGS}?status=all&sort=due_on&limit=20")),
                 get(&format!("/api/v2/search?q=access%20{number}")),
                 get(FINDINGS),
                 get("/api/v1/risks"),
                 page.clone(),
-                load::post_with(&key, FINDINGS, FINDING),
+                load::new_finding(&key),
                 get(&format!("{FINDINGS}?search=ledger&limit=10")),
             ]);
         }

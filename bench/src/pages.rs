@@ -15,12 +15,12 @@ use testkit::Engine;
 
 use crate::{
     fixture::{Fixture, Spec},
-    load::{self, Pace, Side},
+    load::{self, FINDINGS, Pace, Side},
     report::{Report, Target},
     size,
 };
 
-const PATH: &str = "/api/v1/findings";
+const INCIDENTS: &str = "/api/v1/incidents";
 pub(crate) const ROUNDS: usize = 11;
 /// Seconds of each side in a round.
 pub(crate) const ROUND: f64 = 0.4;
@@ -38,19 +38,20 @@ async fn measure_on(report: &mut Report, engine: Engine) {
     // again and composed. Without a record cache it costs what it takes if all records are new.
     let forgotten = Filled::new(Spec { engine, page_bytes: 0, ..Spec::default() }).await;
     let renewed = Filled::new(Spec { engine, page_bytes: 0, record_bytes: 0, ..Spec::default() }).await;
-    let unchanged = kept.side(|_| PATH.to_owned()).await;
-    let changed = forgotten.side(|_| PATH.to_owned()).await;
-    let new = renewed.side(|_| PATH.to_owned()).await;
+    let unchanged = kept.side(|_| FINDINGS.to_owned()).await;
+    let changed = forgotten.side(|_| FINDINGS.to_owned()).await;
+    let new = renewed.side(|_| FINDINGS.to_owned()).await;
     let record = kept.side(|number| kept.record(number)).await;
-    let list = bare(&unchanged, PATH).await;
+    let list = bare(&unchanged, FINDINGS).await;
     let one = bare(&record, &kept.record(0)).await;
     let [list, unchanged, changed, new, one, record] =
         load::in_turns(ROUNDS, [&list, &unchanged, &changed, &new, &one, &record]).await;
 
-    let (least_unchanged, least_changed) = match engine {
-        Engine::Sqlite => (Target::AtLeast(0.55), Target::AtLeast(0.13)),
-        Engine::Postgres => (Target::Shown, Target::Shown),
-    };
+    let [least_unchanged, least_changed, least_single] = match engine {
+        Engine::Sqlite => [0.7, 0.25, 0.6],
+        Engine::Postgres => [0.35, 0.08, 0.15],
+    }
+    .map(Target::AtLeast);
     let what = |state: &str| format!("v1 list of 50 findings, {state}, {engine:?}");
     add(report, &what("unchanged"), least_unchanged, &unchanged, &list);
     load::add_tail(report, &what("unchanged"), &unchanged, &list);
@@ -58,8 +59,24 @@ async fn measure_on(report: &mut Report, engine: Engine) {
     load::add_tail(report, &what("changed each time"), &changed, &list);
     add(report, &what("every record new each time"), Target::Shown, &new, &list);
     let what = format!("single finding, {engine:?}");
-    add(report, &what, Target::Shown, &record, &one);
+    add(report, &what, least_single, &record, &one);
     load::add_tail(report, &what, &record, &one);
+    if engine == Engine::Sqlite {
+        incidents(report, &forgotten).await;
+    }
+}
+
+/// A list of incidents beside a list of as many findings.
+async fn incidents(report: &mut Report, filled: &Filled) {
+    for number in 0..50 {
+        let incident = format!(r#"{{"title":"Outage {number} of the payments gateway"}}"#);
+        load::body_of(filled.address, &load::post_with(&filled.fixture.key, INCIDENTS, &incident)).await;
+    }
+    let findings = filled.side(|_| FINDINGS.to_owned()).await;
+    let incidents = filled.side(|_| INCIDENTS.to_owned()).await;
+    let [findings, incidents] = load::in_turns(ROUNDS, [&findings, &incidents]).await;
+    let what = "v1 list of 50 incidents beside one of findings, changed each time, Sqlite";
+    add(report, what, Target::AtLeast(0.3), &incidents, &findings);
 }
 
 pub(crate) fn add(report: &mut Report, what: &str, target: Target, ours: &Pace, ceiling: &Pace) {
@@ -83,7 +100,7 @@ struct Filled {
     address: SocketAddr,
     keys: Vec<String>,
     findings: Vec<String>,
-    _fixture: Fixture,
+    fixture: Fixture,
 }
 
 impl Filled {
@@ -112,11 +129,11 @@ impl Filled {
         }
         let keys = fixture.keys(keys(), Permissions::READ_ONLY).await;
         let address = load::serve(fixture.service()).await;
-        Self { address, keys, findings, _fixture: fixture }
+        Self { address, keys, findings, fixture }
     }
 
     fn record(&self, number: usize) -> String {
-        format!("{PATH}/{}", self.findings[number % self.findings.len()])
+        format!("{FINDINGS}/{}", self.findings[number % self.findings.len()])
     }
 
     /// One request with every key.

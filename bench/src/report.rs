@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::json;
 
-/// One figure beside its target.
+/// One figure beside its goal.
 #[derive(Debug)]
 struct Line {
     what: String,
@@ -18,7 +18,7 @@ struct Line {
 pub(crate) enum Target {
     AtLeast(f64),
     AtMost(f64),
-    /// It has no target.
+    /// It has no goal.
     Shown,
 }
 
@@ -62,6 +62,14 @@ impl Line {
             Target::Shown => true,
         }
     }
+
+    fn verdict(&self) -> &'static str {
+        match (self.target, self.reached()) {
+            (Target::Shown, _) => "–",
+            (_, true) => "yes",
+            (_, false) => "NO",
+        }
+    }
 }
 
 impl fmt::Display for Target {
@@ -76,15 +84,11 @@ impl fmt::Display for Target {
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{:<62} {:>10} {:<6} {:>9}  ", "what", "measured", "", "target")?;
+        writeln!(f, "{:<76} {:>10} {:<6} {:>7}  {:<8} note", "figure", "measured", "", "goal", "reached")?;
         for line in &self.0 {
-            let verdict = if line.reached() { "ok" } else { "MISSED" };
-            let target = line.target.to_string();
-            writeln!(
-                f,
-                "{:<62} {:>10.2} {:<6} {target:>9}  {verdict}  {}",
-                line.what, line.measured, line.unit, line.note
-            )?;
+            let Line { what, measured, unit, target, note } = line;
+            let (goal, reached) = (target.to_string(), line.verdict());
+            writeln!(f, "{what:<76} {measured:>10.2} {unit:<6} {goal:>7}  {reached:<8} {note}")?;
         }
         Ok(())
     }

@@ -44,3 +44,20 @@ fn routes_are_in_the_module_of_their_first_segment() {
         assert_eq!(without_module(&segments, &modules), ["ship_logs"], "a route without a module");
     }
 }
+
+/// Addresses of the workspace whose pages are elsewhere: the picker and the tags of any record, the other half of signing
+/// in, and a report that is asked for among the figures of incidents.
+const ELSEWHERE: [&str; 3] = ["board_report", "records", "sign_out"];
+
+#[test]
+fn pages_are_in_the_module_of_their_first_segment() {
+    let text = fs::read_to_string(root().join("crates/workspace/src/route.rs")).unwrap();
+    let below = text.split("\"/workspace/").skip(1).map(|rest| {
+        let end = rest.find(|letter: char| !letter.is_alphanumeric() && letter != '-').unwrap_or(rest.len());
+        rest[..end].replace('-', "_")
+    });
+    let segments: BTreeSet<String> = below.collect();
+    assert!(segments.len() >= 45, "{segments:?}");
+    let modules = modules("crates/workspace/src/pages", 2);
+    assert_eq!(without_module(&segments, &modules), ELSEWHERE);
+}

@@ -6,7 +6,7 @@ mod form;
 mod list;
 mod proof;
 mod related;
-mod statement;
+mod statement_of_applicability;
 mod statement_versions;
 
 use app::{
@@ -54,12 +54,12 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&below("{framework}/{requirement}/cell"), post(cell::change))
         .route(&below("{framework}/{requirement}/approve"), post(detail::approve))
         .route(&below("{framework}/{requirement}/carry"), post(related::carry))
-        .route(route::STATEMENT, get(statement::show))
+        .route(route::STATEMENT, get(statement_of_applicability::show))
         .route(&below("{framework}/assessments.csv"), get(list::csv))
         .route(&below("{framework}/assessments.xlsx"), get(list::xlsx))
-        .route(&format!("{}.csv", route::STATEMENT), get(statement::csv))
-        .route(&format!("{}.xlsx", route::STATEMENT), get(statement::xlsx))
-        .route(&format!("{}.pdf", route::STATEMENT), get(statement::pdf))
+        .route(&format!("{}.csv", route::STATEMENT), get(statement_of_applicability::csv))
+        .route(&format!("{}.xlsx", route::STATEMENT), get(statement_of_applicability::xlsx))
+        .route(&format!("{}.pdf", route::STATEMENT), get(statement_of_applicability::pdf))
         .route(
             &format!("{}/versions/{{number}}/{{language}}/content", route::STATEMENT),
             get(statement_versions::content),

@@ -1,6 +1,6 @@
 //! Comments: the forms below every record, and the address of each comment.
 
-mod note;
+mod notes;
 mod section;
 
 use app::{Error, comment::Subject, search::HitKind};
@@ -41,9 +41,9 @@ use crate::{
 pub(crate) fn router() -> Router<Workspace> {
     Router::new()
         .route(&of_record("{id}", "comments"), post(create))
-        .route(&of_record("{id}", "notes"), post(note::write))
-        .route(&format!("{}/release", note::address_of("{id}")), post(note::release))
-        .route(&format!("{}/delete", note::address_of("{id}")), post(note::delete))
+        .route(&of_record("{id}", "notes"), post(notes::write))
+        .route(&format!("{}/release", notes::address_of("{id}")), post(notes::release))
+        .route(&format!("{}/delete", notes::address_of("{id}")), post(notes::delete))
         .route(&of_record("{id}", "watch"), post(watch))
         .route(&of_record("{id}", "unwatch"), post(unwatch))
         .route(&address_of("{id}"), get(open).post(change))

@@ -12,7 +12,7 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::{address_of, note, of_record, state_badge};
+use super::{address_of, notes, of_record, state_badge};
 use crate::{
     Workspace,
     error::PageError,
@@ -59,7 +59,7 @@ pub(in crate::pages) async fn section(
     };
     let own_fields = custom_field::section(workspace, visit, record).await?;
     let tags = tag::section(workspace, visit, record).await?;
-    let notes = note::section(workspace, visit, record).await?;
+    let notes = notes::section(workspace, visit, record).await?;
     Ok(html! {
         (own_fields)
         (tags)

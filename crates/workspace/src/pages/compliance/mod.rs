@@ -2,7 +2,7 @@
 //! evidence. It says nothing about what the institution has done.
 
 mod framework;
-mod gap;
+mod gaps;
 mod measure;
 mod requirement;
 
@@ -38,10 +38,10 @@ pub(crate) fn router() -> Router<Workspace> {
     Router::new()
         .route(route::COMPLIANCE, get(overview))
         .route(route::REQUIREMENTS, get(requirement::list))
-        .route(route::GAPS, get(gap::overview))
+        .route(route::GAPS, get(gaps::overview))
         .route(&below("{framework}"), get(framework::show))
-        .route(&below("{framework}/gaps"), get(gap::show))
-        .route(&below("{framework}/gaps.csv"), get(gap::table_file))
+        .route(&below("{framework}/gaps"), get(gaps::show))
+        .route(&below("{framework}/gaps.csv"), get(gaps::table_file))
         .route(&below("{framework}/{requirement}"), get(requirement::show))
         .route(&below("measures/{id}"), get(measure::show))
 }
