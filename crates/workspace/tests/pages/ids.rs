@@ -290,6 +290,7 @@ const OUT_OF_REACH: &[(&str, &str)] = &[
     ("/audit/verify", "a result without records, which takes long"),
     ("/concentration-risk/compare", "compares two analyses, which this institution does not have"),
     ("/own-frameworks/{id}/requirements/", "a form that takes ids of the library"),
+    ("/work/tasks/{id}/edit", "the form of a task again, which its page shows as well"),
     ("/trainings/{id}/result", "the form of a course held elsewhere, without records"),
 ];
 
