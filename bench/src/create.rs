@@ -187,8 +187,10 @@ fn last(db: &Connection, table: &str) -> i64 {
 fn table_names(db: &Connection) -> Vec<String> {
     let mut names = db
         .prepare(
-            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'
-             AND name NOT LIKE 'document_texts%' ORDER BY rowid",
+            // Rows are followed by their number, which a few tables do not have.
+            "SELECT m.name FROM sqlite_master m JOIN pragma_table_list l ON l.name = m.name AND l.schema = 'main'
+             WHERE m.type = 'table' AND l.wr = 0 AND m.name NOT LIKE 'sqlite%' AND m.name NOT LIKE 'document_texts%'
+             ORDER BY m.rowid",
         )
         .unwrap();
     names.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()

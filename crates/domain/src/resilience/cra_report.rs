@@ -7,6 +7,7 @@
 mod content;
 mod filing;
 mod provided;
+mod status;
 
 use crate::{
     change::{Change, Context, Fields, happened, without_repeats},
@@ -19,8 +20,6 @@ use crate::{
     moment::Moment,
     text::{Name, Prose},
     time_zone::TimeZone,
-    tone::Tone,
-    transition::lifecycle,
     violation::{FilingComplaint, FixedField, Violations},
     vocabulary::{Severity, vocabulary},
 };
@@ -29,40 +28,8 @@ pub use self::{
     content::{CraContents, CraPoint, CraValues, INCIDENT_PREFIX},
     filing::{StageInput, Submission, Submissions},
     provided::Interim,
+    status::CraReportStatus,
 };
-
-lifecycle! {
-    /// The status of a report.
-    CraReportStatus ("a CRA report", "eine CRA-Meldung") starts at Draft {
-        Draft = "draft" ("Draft", "Entwurf") => [
-            EarlyWarningSent ("Record the early warning", "Frühwarnung erfassen"),
-            Withdrawn ("Withdraw", "Zurückziehen"),
-        ],
-        EarlyWarningSent = "early_warning_sent" ("Early warning sent", "Frühwarnung übermittelt") => [
-            NotificationSent ("Record the notification", "Meldung erfassen"),
-        ],
-        NotificationSent = "notification_sent" ("Notification sent", "Meldung übermittelt") => [
-            FinalReportSent ("Record the final report", "Abschlussbericht erfassen"),
-        ],
-        FinalReportSent = "final_report_sent" ("Final report sent", "Abschlussbericht übermittelt") => [
-            Closed ("Close", "Schließen"),
-        ],
-        Closed = "closed" ("Closed", "Geschlossen") => [],
-        Withdrawn = "withdrawn" ("Withdrawn", "Zurückgezogen") => [],
-    }
-}
-
-impl CraReportStatus {
-    pub fn tone(self) -> Tone {
-        match self {
-            Self::Draft => Tone::Warning,
-            Self::EarlyWarningSent | Self::NotificationSent => Tone::Running,
-            Self::FinalReportSent => Tone::Good,
-            Self::Closed => Tone::Neutral,
-            Self::Withdrawn => Tone::Muted,
-        }
-    }
-}
 
 vocabulary! {
     /// The kind of event that is reported.
@@ -79,34 +46,6 @@ vocabulary! {
         EarlyWarning = "early_warning" ("Early warning", "Frühwarnung"),
         Notification = "notification" ("Notification", "Meldung"),
         FinalReport = "final_report" ("Final report", "Abschlussbericht"),
-    }
-}
-
-impl CraReportStatus {
-    /// Whether a clock of the report may still expire.
-    pub fn is_running(self) -> bool {
-        matches!(self, Self::Draft | Self::EarlyWarningSent | Self::NotificationSent)
-    }
-
-    /// The status of a report before the stage was filed that reaching this status completes.
-    #[must_use]
-    pub fn before_filing(self) -> Self {
-        match self {
-            Self::NotificationSent => Self::EarlyWarningSent,
-            Self::FinalReportSent => Self::NotificationSent,
-            Self::EarlyWarningSent | Self::Draft => Self::Draft,
-            Self::Closed | Self::Withdrawn => self,
-        }
-    }
-
-    /// The stage that reaching this status completes.
-    pub fn completes(self) -> Option<CraStage> {
-        match self {
-            Self::EarlyWarningSent => Some(CraStage::EarlyWarning),
-            Self::NotificationSent => Some(CraStage::Notification),
-            Self::FinalReportSent => Some(CraStage::FinalReport),
-            Self::Draft | Self::Closed | Self::Withdrawn => None,
-        }
     }
 }
 

@@ -5,13 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{product, sources};
 
 /// What may go in a circle: an incident and the report on it name each other, an institution's profile says what it reports,
-/// arrangements and providers share the bounds of a notice period, and a report over a period, its template and its own
-/// text are one thing in three files.
-const LINKED: [&[&str]; 3] = [
-    &["arrangement", "provider"],
-    &["cra_report", "incident", "profile"],
-    &["own_text", "period_report", "report_template"],
-];
+/// and a report over a period, its template and its own text are one thing in three files.
+const LINKED: [&[&str]; 2] =
+    [&["cra_report", "incident", "profile"], &["own_text", "period_report", "report_template"]];
 
 /// The modules that a file names behind `crate::`.
 fn named(text: &str) -> BTreeSet<&str> {

@@ -1,12 +1,12 @@
 //! Facts about an arrangement beyond its flat record, and their input: exit plan, notice period, places, supply chain,
 //! group. All of them may be missing.
 
+use super::ArrangementComplaint;
 use crate::{
     change::{Change, Fields},
     country::Country,
     lei::Lei,
     moment::Day,
-    provider::notice_days_of,
     supply_chain::{ChainDefect, inspect},
     term::Term,
     violation::{Complaint, FieldName, RecordComplaint},
@@ -207,6 +207,12 @@ impl PartyInput {
         let lei = self.lei.as_deref().map(str::parse::<Lei>).transpose();
         Ok(Party { name, lei: lei.map_err(|error| Complaint::part(lei_field, error))? })
     }
+}
+
+/// A notice period in days. A whole number is printed without a point, and only then parses as one.
+pub(crate) fn notice_days_of(text: &str) -> Result<u32, ArrangementComplaint> {
+    let days = text.parse::<u32>().ok().filter(|days| *days <= MOST_NOTICE_DAYS);
+    days.ok_or(ArrangementComplaint::NoticeDays)
 }
 
 #[cfg(test)]

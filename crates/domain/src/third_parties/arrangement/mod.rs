@@ -7,6 +7,7 @@ mod facts;
 mod input;
 mod service_type;
 
+pub(crate) use facts::notice_days_of;
 pub use facts::{
     Facts, FactsInput, MOST_NOTICE_DAYS, Party, PartyInput, Place, PlacesInput, StepInput, SupplyStep,
 };
@@ -97,6 +98,9 @@ pub enum AnnualCost {
 sentences! {
     /// Violations of an arrangement.
     ArrangementComplaint {
+        NoticeDays =
+            "must be a whole number of days from 0 to 1825, which is five years",
+            "muss eine ganze Zahl von Tagen zwischen 0 und 1825 (fünf Jahre) sein";
         ReferenceTaken { other: ArrangementId } =
             "is used by {other} already: give every arrangement its own",
             "ist schon an {other} vergeben: bitte jeder Vereinbarung ein eigenes Kennzeichen geben";

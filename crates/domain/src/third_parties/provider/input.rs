@@ -2,7 +2,7 @@
 
 use super::{Provider, ProviderComplaint, months_later};
 use crate::{
-    arrangement::MOST_NOTICE_DAYS,
+    arrangement::notice_days_of,
     change::{Change, Fields},
     user::Email,
     violation::Violations,
@@ -65,12 +65,6 @@ impl ProviderInput {
         };
         fields.finish(Some(changed))
     }
-}
-
-/// A notice period in days. A whole number is printed without a point, and only then parses as one.
-pub(crate) fn notice_days_of(text: &str) -> Result<u32, ProviderComplaint> {
-    let days = text.parse::<u32>().ok().filter(|days| *days <= MOST_NOTICE_DAYS);
-    days.ok_or(ProviderComplaint::NoticeDays)
 }
 
 fn whole(number: f64, range: std::ops::RangeInclusive<u32>) -> Option<u32> {

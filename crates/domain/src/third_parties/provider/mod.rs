@@ -25,7 +25,6 @@ use crate::{
     wording::sentences,
 };
 
-pub(crate) use self::input::notice_days_of;
 pub use self::{
     clause::{ClauseInput, ClauseState, ClauseStatement},
     input::ProviderInput,
@@ -73,9 +72,6 @@ sentences! {
         Months =
             "must be a whole number of months from 1 to 60",
             "muss eine ganze Zahl von Monaten zwischen 1 und 60 sein";
-        NoticeDays =
-            "must be a whole number of days from 0 to 1825, which is five years",
-            "muss eine ganze Zahl von Tagen zwischen 0 und 1825 (fünf Jahre) sein";
         FromRegister =
             "comes from the register: change it in the arrangement or in template B_05.01",
             "kommt aus dem Register: bitte in der Vereinbarung oder im Meldebogen B_05.01 ändern";

@@ -10,9 +10,8 @@ use super::{
 use crate::{
     arrangement::{
         Arrangement, ArrangementInput, CostInput, Facts, FunctionInput, Place, ProviderInput, ServiceType,
-        Substitutability,
+        Substitutability, notice_days_of,
     },
-    provider::notice_days_of,
     wording::Label,
 };
 
