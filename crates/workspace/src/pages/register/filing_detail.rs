@@ -74,11 +74,8 @@ pub(super) async fn page(
     let badge = |word: &str| record::status_badge::<RegisterFilingStatus>(visit, word, super::filing::tone);
     let past = past::section(workspace, visit, id, &steps, badge).await?;
     let lines = app.third_parties.register_feedback(visit.caller(), id, None, requested(visit)).await?;
-    let others = app
-        .records
-        .records::<RegisterFiling>(visit.caller(), &<_>::default(), PageRequest::default())
-        .await?
-        .items;
+    let (records, request) = (&app.records, PageRequest::default());
+    let others = records.records::<RegisterFiling>(visit.caller(), &<_>::default(), request).await?.items;
     let by = row.record.submission.iter().map(|sent| sent.by.clone()).collect();
     let corrections = Corrections::of(workspace, visit, corrections, by).await?;
     let names: Vec<_> = NAMES.into_iter().chain(correction::NAMES).collect();
@@ -387,12 +384,8 @@ pub(super) async fn take_feedback(
     let id = filing_id(&id)?;
     let (upload, _) = uploaded.take_file();
     let Uploaded { visit, mut form, .. } = uploaded;
-    match workspace
-        .app
-        .third_parties
-        .read_register_feedback(visit.caller(), id, upload, Precondition::None)
-        .await
-    {
+    let subject = &workspace.app.third_parties;
+    match subject.read_register_feedback(visit.caller(), id, upload, Precondition::None).await {
         Ok(_) => respond::go_to(&route::done(&address_of(id), "changed")),
         Err(error) => {
             form.refuse(error)?;

@@ -1,11 +1,18 @@
 //! What holds for every kind of record, over the table of kinds itself: a new kind fails here until it has a fixture,
 //! and with it everything that goes over all kinds.
 
+use std::collections::BTreeSet;
+
 use app::{
     records::{AnyKind, KINDS},
     user::UserDraft,
 };
-use domain::{event::EventKind, id::UserId, text::Name};
+use domain::{
+    event::EventKind,
+    id::UserId,
+    key_resources::{resource_of_noun, resources_of_event},
+    text::Name,
+};
 use serde_json::{Value, json};
 use store::work;
 use testkit::{Client, Engine, TestApp, TestTenant};
@@ -209,4 +216,26 @@ fn every_announced_kind_is_in_the_schema_of_the_event() {
         let name = kind.task.unwrap().as_str();
         assert!(schema[name].is_object(), "{name} is missing in {schema}");
     }
+}
+
+/// Keys of a narrow scope see nothing of a kind whose resource is known; of one that is not, they would see everything.
+#[test]
+fn every_kind_has_a_resource_that_scopes_of_keys_name() {
+    for kind in &KINDS {
+        for noun in [Some(kind.noun), kind.found].into_iter().flatten() {
+            assert!(resource_of_noun(noun).is_some(), "{noun} is not in domain/src/people/key_resources.rs");
+        }
+    }
+    let of_deadlines = resources_of_event(EventKind::DeadlineApproaching);
+    for kind in KINDS.iter().filter(|kind| days(kind).1) {
+        let resource = resource_of_noun(kind.noun).unwrap();
+        assert!(of_deadlines.contains(&resource), "{resource} is announced without being asked for");
+    }
+}
+
+/// The store explains the statements of the same kinds that everything else goes over.
+#[test]
+fn every_kind_is_among_the_tables_of_the_store() {
+    let known: BTreeSet<&str> = KINDS.iter().map(|kind| kind.table).collect();
+    assert_eq!((known.len(), store::tables().count()), (KINDS.len(), KINDS.len()), "{known:?}");
 }
