@@ -36,6 +36,20 @@ impl Intruder {
         }
     }
 
+    /// The first column of the rows that a statement finds, which is text.
+    pub fn texts(&mut self, statement: &str) -> Vec<String> {
+        match &mut self.0 {
+            Way::File(connection) => {
+                let mut query = connection.prepare(statement).unwrap();
+                query.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+            }
+            Way::Server(client) => apart(|| {
+                let rows = client.as_mut().unwrap().query(statement, &[]).unwrap();
+                rows.iter().map(|row| row.get(0)).collect()
+            }),
+        }
+    }
+
     /// Runs one statement and returns how many rows it changed or found.
     pub fn count(&mut self, statement: &str) -> u64 {
         match &mut self.0 {

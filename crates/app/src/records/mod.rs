@@ -34,7 +34,7 @@ use domain::{
     approval::{ApprovalAction, ApprovalDetails},
     approval_policy::{ApprovalPolicy, ApprovalRule},
     field::Fields,
-    moment::Day,
+    moment::{Day, Moment},
     right::Resource,
     task::TaskType,
     text::{Name, Prose},
@@ -72,6 +72,7 @@ pub use self::{
     },
     kinds::{AnyKind, KINDS},
     pick::{Pick, PickKind},
+    read::Writing,
     version::Version,
 };
 pub use store::record::{Kind, RecordRow};
@@ -254,6 +255,19 @@ pub trait RecordKind: Kind + Fields {
         scope: &TenantScope,
         rows: Vec<RecordRow<Self>>,
     ) -> Result<Vec<Self::View>>;
+
+    /// A digest of what a view is computed from besides its record, such as the profile: with it, the record's version
+    /// and the time, serialised records are cached. `None` of a kind whose views need other records.
+    fn context(core: &Core, reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Option<u64>> {
+        let _ = (core, reader, scope);
+        Ok(None)
+    }
+
+    /// The last moment at which a view is as it is by itself; `None` if time does not change it.
+    fn lasts_until(view: &Self::View) -> Option<Moment> {
+        let _ = view;
+        None
+    }
 
     /// The stored part of a view.
     fn row(view: &Self::View) -> &RecordRow<Self>;

@@ -1,5 +1,7 @@
 //! Lists and single records as they are now.
 
+use std::sync::Arc;
+
 use domain::page::{Page, PageRequest, Reading};
 use store::{Reader, Revision, TenantScope, correction, record as rows};
 
@@ -9,7 +11,24 @@ use crate::{
     authz::Caller,
     history::Detail,
     pages::{self, Rendered},
+    record_cache::Written,
+    words,
 };
+
+/// How the API serialises records of a kind: one, and a list of serialised ones.
+#[derive(Debug)]
+pub struct Writing<V> {
+    pub record: fn(&V) -> String,
+    pub list: fn(&Page<Arc<str>>) -> Vec<u8>,
+}
+
+impl<V> Clone for Writing<V> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<V> Copy for Writing<V> {}
 
 impl Records {
     /// A rendered page of the list, from the cache while nothing has changed.
@@ -18,14 +37,60 @@ impl Records {
         caller: &Caller,
         filter: K::Filter,
         request: PageRequest,
-        render: fn(&Page<K::View>) -> Vec<u8>,
+        writing: Writing<K::View>,
     ) -> Result<Rendered> {
         // Callers who see different records must not share a cached page.
         let filter = K::shown_to(filter, caller);
         let question = pages::question(&filter, request);
-        let load = self.record_pages::<K>(caller, &filter);
+        let load = self.written_pages::<K>(caller, filter, writing.record);
         let load = move |reader: &mut Reader<'_>| load(reader, request);
-        self.page(caller, K::LIST, &question, load, render).await
+        self.page(caller, K::LIST, &question, load, writing.list).await
+    }
+
+    /// The same for a kind whose records show clocks: the page is composed anew each time, and has the revision of its
+    /// records.
+    pub async fn record_page_at<K: RecordKind>(
+        &self,
+        caller: &Caller,
+        filter: K::Filter,
+        request: PageRequest,
+        writing: Writing<K::View>,
+    ) -> Result<(Vec<u8>, Revision)> {
+        let filter = K::shown_to(filter, caller);
+        let load = self.written_pages::<K>(caller, filter, writing.record);
+        let (page, revision) =
+            self.db.tenant(caller.scope()).read_at(move |reader| load(reader, request)).await?;
+        Ok(((writing.list)(&page), revision))
+    }
+
+    /// Reads pages of the list as texts. Of a kind whose texts can be cached, only those records are read and serialised
+    /// that are not.
+    fn written_pages<K: RecordKind>(
+        &self,
+        caller: &Caller,
+        filter: K::Filter,
+        write: fn(&K::View) -> String,
+    ) -> impl Fn(&mut Reader<'_>, PageRequest) -> Result<Page<Arc<str>>> + Send + use<K> + 'static {
+        let (this, scope) = (self.clone(), *caller.scope());
+        let search = K::search_text(&filter).map(|text| words::search(caller.tenant(), K::WORDS, text));
+        let views = self.record_pages::<K>(caller, &filter);
+        move |reader, request| {
+            let now = this.clock.now();
+            let Some(context) = K::context(&this, reader, &scope)? else {
+                let page = views(reader, request)?;
+                return Ok(page.with(page.items.iter().map(|view| write(view).into()).collect()));
+            };
+            let stamps = rows::stamps::<K>(reader, &scope, &filter, search.clone(), request)?;
+            this.record_cache.of(&stamps, context, now, |missing| {
+                let rows = rows::get_many::<K>(reader, &scope, missing)?;
+                let written = |view: &K::View| {
+                    let row = K::row(view);
+                    let (stamp, until) = ((row.id, row.version), K::lasts_until(view));
+                    Written { stamp, text: write(view), until }
+                };
+                Ok(K::views(&this, reader, &scope, rows)?.iter().map(written).collect())
+            })
+        }
     }
 
     /// A page of the list as values.

@@ -243,13 +243,8 @@ impl RecordRequest<CraReport> for CraReportInput {
 impl Core {
     /// The reporting clocks of the catalogue in use.
     pub(crate) fn clocks(&self) -> Result<Clocks> {
-        clocks(&*self.catalogue()?)
+        Ok(self.catalogue()?.deadlines.clone())
     }
-}
-
-fn clocks(catalogue: &Edition) -> Result<Clocks> {
-    let rules = catalogue.clocks.iter().map(|clock| clock.rule.clone()).collect();
-    Clocks::new(rules).map_err(Error::internal)
 }
 
 /// Computes the stages of reports at one moment.
@@ -263,7 +258,7 @@ struct Dial {
 impl Dial {
     fn new(core: &Core, zone: TimeZone) -> Result<Self> {
         let catalogue = core.catalogue()?;
-        let clocks = clocks(&catalogue)?;
+        let clocks = catalogue.deadlines.clone();
         Ok(Self { catalogue, clocks, zone, now: core.clock.now() })
     }
 

@@ -151,6 +151,10 @@ impl RecordKind for Arrangement {
         Ok(rows)
     }
 
+    fn context(_: &Core, _: &mut Reader<'_>, _: &TenantScope) -> Result<Option<u64>> {
+        Ok(Some(0))
+    }
+
     fn row(view: &ArrangementRow) -> &ArrangementRow {
         view
     }

@@ -6,7 +6,12 @@
 //! ([`Span::limit`]), which is our reading of Regulation (EEC, Euratom) No 1182/71, Art. 3(2). There is no weekend relief
 //! here: credit institutions have none.
 
-use std::{fmt, str::FromStr};
+use std::{
+    fmt,
+    hash::{DefaultHasher, Hash as _, Hasher as _},
+    str::FromStr,
+    sync::Arc,
+};
 
 use crate::{
     calendar::{moment_months_after, months_after},
@@ -92,7 +97,7 @@ impl<'de> serde::Deserialize<'de> for Span {
 }
 
 /// An event and how long after it a report is due at the latest.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Deserialize)]
 pub struct Bound {
     /// The name of the event, such as `aware_at`.
     pub base: String,
@@ -100,7 +105,7 @@ pub struct Bound {
 }
 
 /// One clock of the catalogue.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Deserialize)]
 pub struct Clock {
     pub regime: String,
     pub stage: String,
@@ -130,9 +135,12 @@ impl Clock {
     }
 }
 
-/// The clocks of every regime.
+/// The clocks of every regime. Cheap to clone.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Clocks(Vec<Clock>);
+pub struct Clocks {
+    clocks: Arc<[Clock]>,
+    digest: u64,
+}
 
 /// Two clocks apply to the same stage of the same kind of case.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -158,17 +166,24 @@ impl Clocks {
                 });
             }
         }
-        Ok(Self(clocks))
+        let mut digest = DefaultHasher::new();
+        clocks.hash(&mut digest);
+        Ok(Self { clocks: clocks.into(), digest: digest.finish() })
+    }
+
+    /// A number that other clocks do not have, for caches of what was computed with these.
+    pub fn digest(&self) -> u64 {
+        self.digest
     }
 
     pub fn get(&self, regime: &str, applies_to: &str, stage: &str) -> Option<&Clock> {
-        self.0
+        self.clocks
             .iter()
             .find(|clock| clock.regime == regime && clock.applies_to == applies_to && clock.stage == stage)
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &Clock> {
-        self.0.iter()
+        self.clocks.iter()
     }
 }
 

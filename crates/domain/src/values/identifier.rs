@@ -186,6 +186,12 @@ impl<K> From<Uuid7> for Id<K> {
     }
 }
 
+impl<K> From<Id<K>> for Uuid7 {
+    fn from(id: Id<K>) -> Self {
+        id.uuid
+    }
+}
+
 impl<K: Identified> fmt::Display for Id<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.to_text().as_str())

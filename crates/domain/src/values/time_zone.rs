@@ -3,7 +3,12 @@
 //! Times are stored and exchanged in UTC; only pages, mails and reports are local. The rules of all zones are
 //! compiled in, so that a page is the same on every machine.
 
-use std::{fmt, str::FromStr, sync::LazyLock};
+use std::{
+    fmt,
+    hash::{Hash, Hasher},
+    str::FromStr,
+    sync::LazyLock,
+};
 
 use jiff::{
     Timestamp, Zoned,
@@ -23,6 +28,13 @@ static ZONES: LazyLock<TimeZoneDatabase> = LazyLock::new(TimeZoneDatabase::bundl
 pub struct TimeZone {
     name: String,
     rules: jiff::tz::TimeZone,
+}
+
+/// The rules follow from the name.
+impl Hash for TimeZone {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state);
+    }
 }
 
 sentence! {

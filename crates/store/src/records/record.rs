@@ -29,6 +29,7 @@ pub trait Kind: Clone + PartialEq + fmt::Debug + Send + Sync + Sized + 'static {
         + fmt::Display
         + FromStr<Err: fmt::Display>
         + From<Uuid7>
+        + Into<Uuid7>
         + 'static;
     /// Which records of the kind, in which order.
     type Filter: Clone + Default + PartialEq + fmt::Debug + Send + Sync + 'static;

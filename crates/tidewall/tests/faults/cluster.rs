@@ -38,16 +38,18 @@ impl Cluster {
         settings: &[(&str, &str)],
         own: impl Fn(usize) -> Vec<(&'static str, String)>,
     ) -> Self {
-        Self::of_version(&this_version(), settings, own)
+        Self::over(Postgres::start(), &this_version(), settings, own)
     }
 
-    /// All nodes of this version of the program.
-    pub(super) fn of_version(
-        program: &Path,
-        settings: &[(&str, &str)],
-        own: impl Fn(usize) -> Vec<(&'static str, String)>,
-    ) -> Self {
-        Self::over(Postgres::start(), program, settings, own)
+    /// All nodes of this version of the program, over a store with the records of the demo. Returns the key of the demo, too.
+    pub(super) fn with_demo(program: &Path, settings: &[(&str, &str)]) -> (Self, String) {
+        let mut key = String::new();
+        let begin = |first: &mut Service| {
+            [key, ..] = first.start_demo();
+            first.kill();
+        };
+        let cluster = Self::begun(Postgres::start(), program, settings, (|_| Vec::new(), begin));
+        (cluster, key)
     }
 
     /// The same over this server.
@@ -56,6 +58,16 @@ impl Cluster {
         program: &Path,
         settings: &[(&str, &str)],
         own: impl Fn(usize) -> Vec<(&'static str, String)>,
+    ) -> Self {
+        Self::begun(postgres, program, settings, (own, |_: &mut Service| {}))
+    }
+
+    /// `begin` does something with the first node before there is an institution.
+    fn begun(
+        postgres: Postgres,
+        program: &Path,
+        settings: &[(&str, &str)],
+        (own, begin): (impl Fn(usize) -> Vec<(&'static str, String)>, impl FnOnce(&mut Service)),
     ) -> Self {
         let redis = Redis::start();
         let (database, count) = (postgres.url(), redis.url());
@@ -66,6 +78,7 @@ impl Cluster {
         for node in &mut nodes {
             program.clone_into(&mut node.program);
         }
+        begin(&mut nodes[0]);
         nodes[0].verb(&["tenant", "create", "north", "--name", "North Bank"]);
         let key =
             nodes[0].verb(&["key", "create", "--tenant", "north", "--permissions", "write,manage_keys"]);

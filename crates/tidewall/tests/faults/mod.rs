@@ -24,6 +24,7 @@ mod stopping;
 mod tampering;
 mod telemetry;
 mod temporary;
+mod there_and_back;
 mod two_versions;
 mod upgrade;
 

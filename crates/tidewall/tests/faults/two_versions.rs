@@ -18,13 +18,14 @@ use super::{
     cluster::{Cluster, GENEROUS},
     figure,
     service::this_version,
+    there_and_back::{extends, lists},
     upgrade::{Clients, is_refused_in_one_line},
 };
 
 const FINDINGS: &str = "/api/v1/findings";
 
 /// The program of the previous version; building it takes too long for every test run.
-fn version_before() -> PathBuf {
+pub(super) fn version_before() -> PathBuf {
     let named = std::env::var_os("TIDEWALL_TEST_BEFORE").map(PathBuf::from);
     named.expect(
         "this test needs the program of the version before in TIDEWALL_TEST_BEFORE: run scripts/test --full, which \
@@ -39,7 +40,8 @@ async fn full_size_the_version_before_and_this_one_serve_one_store_together() {
     let mut settings = GENEROUS.to_vec();
     settings.push(("TIDEWALL_LIMITS__V2__STANDARD", "1000000"));
     settings.push(("TIDEWALL_OUTBOUND__DEV_DESTINATIONS", &sink.origin));
-    let mut cluster = Cluster::of_version(&before, &settings, |_| Vec::new());
+    let (mut cluster, demo) = Cluster::with_demo(&before, &settings);
+    let records = lists(&cluster.nodes[0], &demo).await;
     let new = new_migrations(&mut cluster, &before);
     let webhook =
         json!({ "name": "W", "channel": "slack", "url": sink.url("/all"), "events": ["finding.created"] });
@@ -61,6 +63,9 @@ async fn full_size_the_version_before_and_this_one_serve_one_store_together() {
 
     let total = cluster.get(0, &format!("{FINDINGS}?status=all&limit=1")).await["meta"]["total"].take();
     assert_eq!(total, json!(made), "every acknowledged finding, and no other");
+    for (list, upgraded) in lists(&cluster.nodes[0], &demo).await {
+        extends(&records[list], &upgraded, list);
+    }
     all_are_notified(&sink, made).await;
     cluster.nodes[0].verb(&["audit", "verify"]);
     cluster.nodes[0].program = before;

@@ -153,7 +153,7 @@ pub(super) fn store(engine: Engine) -> (Service, Scratch) {
     (service, scratch)
 }
 
-fn location(service: &Service, scratch: &Scratch) -> Location {
+pub(super) fn location(service: &Service, scratch: &Scratch) -> Location {
     match &scratch.location {
         Location::File { .. } => Location::File { path: service.data_dir().join("tidewall.db"), readers: 1 },
         server @ Location::Server { .. } => server.clone(),

@@ -8,7 +8,7 @@ use app::{
     catalogue::Edition,
     control::Keys,
     history::Detail,
-    records::{Kind, RecordKind, RecordRow},
+    records::{Kind, RecordKind, RecordRow, Writing},
 };
 use axum::response::{IntoResponse as _, Response};
 use domain::{
@@ -68,17 +68,20 @@ pub(crate) async fn list<N: Noun>(
     let filter = filter_of::<N>(app, caller, &mut query).await?;
     let as_of = query.read::<AsOfParams>().as_of.map(Parsed::value);
     let page = query.check()?.page;
-    if N::HAS_CLOCKS || as_of.is_some() {
-        let (page, revision) = match as_of {
-            Some(day) => app.records.records_as_of::<N>(caller, &filter, day, page).await?,
-            None => app.records.records_at::<N>(caller, &filter, page).await?,
-        };
-        let validator = app.moment_validator(0, revision);
-        let body = || respond::json(StatusCode::OK, listed::<N>(&page));
-        return Ok(respond::validated(&validator, if_none_match, body));
+    let writing = Writing { record: |view| respond::to_text(&item::<N>(view)), list: respond::list_body };
+    if as_of.is_none() && !N::HAS_CLOCKS {
+        let rendered = app.records.record_page::<N>(caller, filter, page, writing).await?;
+        return Ok(respond::page(rendered, if_none_match));
     }
-    let rendered = app.records.record_page::<N>(caller, filter, page, listed::<N>).await?;
-    Ok(respond::page(rendered, if_none_match))
+    let (body, revision) = match as_of {
+        Some(day) => {
+            let (page, revision) = app.records.records_as_of::<N>(caller, &filter, day, page).await?;
+            (listed::<N>(&page), revision)
+        }
+        None => app.records.record_page_at::<N>(caller, filter, page, writing).await?,
+    };
+    let validator = app.moment_validator(0, revision);
+    Ok(respond::validated(&validator, if_none_match, || respond::json(StatusCode::OK, body)))
 }
 
 /// A record with the values of its own fields, if it has any.

@@ -1,11 +1,11 @@
-//! Findings: their rules, events and archive, the list composed from cached texts, bulk changes and imports.
+//! Findings: their rules, events and archive, bulk changes and imports.
 
 mod bulk;
 mod import;
 mod links;
 mod retest;
 
-use std::{collections::HashMap, sync::Arc};
+use std::collections::HashMap;
 
 use domain::{
     approval::{ApprovalAction, ApprovalComplaint},
@@ -17,7 +17,6 @@ use domain::{
     id::FindingId,
     import::SourceName,
     moment::Day,
-    page::{Page, PageRequest},
     right::Resource,
     text::{Name, Prose},
     violation::ArchiveComplaint,
@@ -25,8 +24,7 @@ use domain::{
 };
 use serde_json::{Value, json};
 use store::{
-    Reader, TenantScope, Tx, approval, due_days, finding as rows, finding_origin, history, record,
-    retest as retests,
+    Reader, TenantScope, Tx, approval, due_days, finding as rows, finding_origin, history, retest as retests,
 };
 
 use self::links::Linked;
@@ -36,9 +34,8 @@ use crate::{
     archive::finding_is_kept,
     author::Author,
     authz::Caller,
-    pages::{self, Rendered},
     records::{Announced, RecordKind, RecordRequest, RecordRow},
-    words::{self, Kind, Texts},
+    words::{Kind, Texts},
 };
 
 pub use self::{
@@ -51,36 +48,7 @@ pub use self::{
 };
 pub use store::finding::{FindingFilter, FindingRow, States};
 
-/// How the API serialises findings: one, and a list of serialised ones.
-#[derive(Debug, Clone, Copy)]
-pub struct FindingWriting {
-    pub record: fn(&FindingRow) -> String,
-    pub list: fn(&Page<Arc<str>>) -> Vec<u8>,
-}
-
 impl Resilience {
-    /// A rendered page of the list. Of the findings on it, only those are read and serialised that are not cached.
-    pub async fn finding_page(
-        &self,
-        caller: &Caller,
-        filter: FindingFilter,
-        request: PageRequest,
-        writing: FindingWriting,
-    ) -> Result<Rendered> {
-        let question = pages::question(&filter, request);
-        let (this, scope) = (self.clone(), *caller.scope());
-        let search = Finding::search_text(&filter);
-        let search = search.map(|text| words::search(caller.tenant(), Finding::WORDS, text));
-        let load = move |reader: &mut Reader<'_>| {
-            let stamps = record::stamps::<Finding>(reader, &scope, &filter, search.clone(), request)?;
-            this.record_cache.of(&stamps, |missing| {
-                let rows = record::get_many::<Finding>(reader, &scope, missing)?;
-                Ok(rows.iter().map(|row| ((row.id, row.version), (writing.record)(row))).collect())
-            })
-        };
-        self.page(caller, Finding::LIST, &question, load, writing.list).await
-    }
-
     /// The sources that findings were imported from; findings entered by hand have none.
     pub async fn finding_sources(
         &self,
@@ -261,6 +229,10 @@ impl RecordKind for Finding {
         rows: Vec<FindingRow>,
     ) -> Result<Vec<FindingRow>> {
         Ok(rows)
+    }
+
+    fn context(_: &Core, _: &mut Reader<'_>, _: &TenantScope) -> Result<Option<u64>> {
+        Ok(Some(0))
     }
 
     fn row(view: &FindingRow) -> &FindingRow {

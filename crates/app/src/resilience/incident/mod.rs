@@ -12,7 +12,10 @@ mod recurrence;
 mod report;
 mod statistics;
 
-use std::borrow::Cow;
+use std::{
+    borrow::Cow,
+    hash::{DefaultHasher, Hash as _, Hasher as _},
+};
 
 use domain::{
     approval::{ApprovalAction, ApprovalDetails},
@@ -61,6 +64,8 @@ pub struct IncidentView {
     /// The classification computed from the facts; the record contains the decision in force.
     pub classification: Classification,
     pub reports: Vec<DueReport>,
+    /// The last moment at which both are as they are, while no fact changes.
+    pub(crate) lasts_until: Option<Moment>,
 }
 
 /// The changes that requests make to an incident.
@@ -83,8 +88,12 @@ impl From<IncidentInput> for IncidentChange {
 
 impl IncidentView {
     pub(crate) fn of(row: IncidentRow, clocks: &Clocks, filer: &Filer, now: Moment) -> Self {
-        let (classification, reports) = standing(&row.record, clocks, filer, now);
-        Self { row, classification, reports }
+        let (record, filings) = (&row.record, row.record.filings());
+        let classification = record.classification(now);
+        let case = record.case(&classification, &filings, filer, now);
+        let reports = due_reports(&case, clocks);
+        let lasts_until = case.lasts_until(&reports);
+        Self { row, classification, reports, lasts_until }
     }
 
     /// The stored classification, or the computed one while there is none.
@@ -119,19 +128,6 @@ impl IncidentView {
     }
 }
 
-/// The computed classification of an incident, and when its reports are due.
-fn standing(
-    record: &Incident,
-    clocks: &Clocks,
-    filer: &Filer,
-    now: Moment,
-) -> (Classification, Vec<DueReport>) {
-    let classification = record.classification(now);
-    let filings = record.filings();
-    let reports = due_reports(&record.case(&classification, &filings, filer, now), clocks);
-    (classification, reports)
-}
-
 /// The fields of an incident in events and digests.
 pub(crate) fn summary(row: &IncidentRow) -> Value {
     let record = &row.record;
@@ -154,7 +150,10 @@ impl Author {
             return Ok(());
         }
         let profile = profile::get(tx, self.scope())?.profile;
-        let (_, reports) = standing(after, &self.core.clocks()?, &profile.filer(), self.now);
+        let (classification, filings) = (after.classification(self.now), after.filings());
+        let filer = profile.filer();
+        let reports =
+            due_reports(&after.case(&classification, &filings, &filer, self.now), &self.core.clocks()?);
         let recorded = |report: &&DueReport| {
             report::content(after, report.regime, report.stage, &profile, self.now).is_some()
         };
@@ -345,6 +344,17 @@ impl RecordKind for Incident {
         let filer = profile::get(reader, scope)?.profile.filer();
         let (clocks, now) = (core.clocks()?, core.clock.now());
         Ok(rows.into_iter().map(|row| IncidentView::of(row, &clocks, &filer, now)).collect())
+    }
+
+    fn context(core: &Core, reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Option<u64>> {
+        let mut digest = DefaultHasher::new();
+        profile::get(reader, scope)?.profile.filer().hash(&mut digest);
+        digest.write_u64(core.clocks()?.digest());
+        Ok(Some(digest.finish()))
+    }
+
+    fn lasts_until(view: &IncidentView) -> Option<Moment> {
+        view.lasts_until
     }
 
     fn row(view: &IncidentView) -> &IncidentRow {

@@ -253,16 +253,32 @@ impl Facts {
 /// The duration of an incident in seconds, begun ones counted as full so that anything beyond a limit counts. An
 /// unresolved one has lasted at least until now.
 pub(super) fn duration(times: &Times, estimate_minutes: Option<u64>, now: Moment) -> Range {
-    let seconds = |until: Moment| {
-        let millis = until.millis().saturating_sub(times.start().millis());
-        u64::try_from(millis).unwrap_or(0).div_ceil(1000)
-    };
+    let seconds = |until| seconds_since_start(times, until);
     let estimate = estimate_minutes.map(|minutes| minutes.saturating_mul(60));
     match (times.resolved_at, estimate) {
         (Some(resolved), _) => Range::exactly(seconds(resolved)),
         (None, Some(estimate)) => Range::exactly(estimate.max(seconds(now))),
         (None, None) => Range::at_least(seconds(now)),
     }
+}
+
+fn seconds_since_start(times: &Times, until: Moment) -> u64 {
+    let millis = until.millis().saturating_sub(times.start().millis());
+    u64::try_from(millis).unwrap_or(0).div_ceil(1000)
+}
+
+/// The last moment at which the duration is what it is now; `None` for a resolved incident, whose duration stays.
+pub(super) fn duration_lasts_until(
+    times: &Times,
+    estimate_minutes: Option<u64>,
+    now: Moment,
+) -> Option<Moment> {
+    if times.resolved_at.is_some() {
+        return None;
+    }
+    let estimate = estimate_minutes.map_or(0, |minutes| minutes.saturating_mul(60));
+    let seconds = seconds_since_start(times, now).max(estimate);
+    Some(times.start().plus_seconds(i64::try_from(seconds).unwrap_or(i64::MAX)))
 }
 
 impl DoraFacts {

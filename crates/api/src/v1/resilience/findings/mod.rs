@@ -4,26 +4,15 @@ pub(crate) mod import;
 pub(crate) mod retests;
 pub(crate) mod wire;
 
-use app::{
-    App,
-    finding::{FindingRow, FindingWriting},
-    search::HitKind,
-};
-use axum::{extract::State, response::Response};
+use app::search::HitKind;
 use domain::finding::Finding;
 use utoipa_axum::routes;
 
 use self::wire::{FindingChange, FindingDetail, FindingItem, FindingParams, NewFinding};
-use crate::{
-    ApiError,
-    extract::{IfNoneMatch, ListParams, ListQuery, Reader},
-    respond::{self, List},
-    v1::{
-        Subject,
-        record::{self, AsOfParams, Noun as _, RequirementParams, record_routes},
-        records::tags::TagParams,
-        wire::{KeyedErrors, NotModified},
-    },
+use crate::v1::{
+    Subject,
+    record::{AsOfParams, Noun as _, RequirementParams, record_routes},
+    records::tags::TagParams,
 };
 
 pub(crate) const SUBJECT: Subject = Subject {
@@ -31,39 +20,20 @@ pub(crate) const SUBJECT: Subject = Subject {
     about: "Weaknesses found by tests, audits and scanners, from detection to closure.",
     found: Some((HitKind::Own("finding"), Finding::PATH)),
     routes: |router| {
-        record_routes(router.routes(routes!(list)))
+        record_routes(router)
             .routes(routes!(import::import))
             .routes(routes!(import::template))
             .routes(routes!(retests::list, retests::create))
     },
 };
 
-/// Lists findings.
-///
-/// Without `status`, only open findings are listed. The newest come first.
-#[utoipa::path(get, path = "/api/v1/findings", tag = "findings", params(ListParams, AsOfParams, TagParams,
-    RequirementParams, FindingParams),
-    responses((status = 200, body = List<FindingItem>), NotModified, KeyedErrors))]
-pub(crate) async fn list(
-    State(app): State<App>,
-    Reader(caller): Reader,
-    ListQuery(mut query): ListQuery,
-    if_none_match: IfNoneMatch,
-) -> Result<Response, ApiError> {
-    if query.has("as_of") {
-        return record::list::<Finding>(&app, &caller, query, &if_none_match).await;
-    }
-    let filter = record::filter_of::<Finding>(&app, &caller, &mut query).await?;
-    let page = query.check()?.page;
-    let record = |row: &FindingRow| respond::to_text(&record::item::<Finding>(row));
-    let writing = FindingWriting { record, list: respond::list_body };
-    let rendered = app.resilience.finding_page(&caller, filter, page, writing).await?;
-    Ok(respond::page(rendered, &if_none_match))
-}
-
 record_routes! {
     Finding, "a finding", FindingDetail;
 
+    /// Lists findings.
+    ///
+    /// Without `status`, only open findings are listed. The newest come first.
+    list(FindingItem; AsOfParams, TagParams, RequirementParams, FindingParams);
     create(NewFinding);
     get;
     /// Updates a finding.

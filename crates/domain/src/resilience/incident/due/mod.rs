@@ -6,6 +6,7 @@
 //! local.
 
 mod dora;
+mod lasting;
 mod others;
 mod relief;
 mod rule;

@@ -14,7 +14,7 @@ use super::{
 };
 
 /// The reporting entity, as far as due times depend on it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Filer {
     pub kind: Option<EntityKind>,
     /// An essential or important entity under NIS2 Art. 3.

@@ -2,6 +2,7 @@
 //! second calculation from the articles. The seed is fixed, so that a failure is found again by its number.
 
 mod calendar;
+mod lasting;
 mod law;
 
 use crate::{
@@ -9,7 +10,7 @@ use crate::{
     entity_kind::EntityKind,
     incident::{
         Classification, Facts, PersonalRisk, ProviderType, Regime, Times,
-        due::{Case, Due, Filer, Filing, Stage, due_reports},
+        due::{Case, Due, DueReport, Filer, Filing, Stage, due_reports},
     },
     moment::Moment,
 };
@@ -236,8 +237,14 @@ fn facts(case: &Situation) -> Facts {
     facts
 }
 
-/// What the product computes: a regime, a stage, its due time and its state.
-fn computed(case: &Situation, clocks: &Clocks) -> Vec<(String, String, Expected, String)> {
+/// What the product computes.
+struct Standing {
+    classification: Classification,
+    reports: Vec<DueReport>,
+    lasts_until: Option<Moment>,
+}
+
+fn standing(case: &Situation, clocks: &Clocks) -> Standing {
     let facts = facts(case);
     let times = Times {
         recovered_at: case.recovered.map(moment),
@@ -272,7 +279,13 @@ fn computed(case: &Situation, clocks: &Clocks) -> Vec<(String, String, Expected,
         now,
     };
     let reports = due_reports(&input, clocks);
-    let line = |report: &super::DueReport| {
+    let lasts_until = input.lasts_until(&reports);
+    Standing { classification, reports, lasts_until }
+}
+
+/// Each report: its regime, stage, due time and state.
+fn computed(case: &Situation, clocks: &Clocks) -> Vec<(String, String, Expected, String)> {
+    let line = |report: &DueReport| {
         let due = match &report.due {
             Due::At { at, .. } => Expected::At(at.millis()),
             Due::Promptly { .. } => Expected::Promptly,
@@ -281,7 +294,7 @@ fn computed(case: &Situation, clocks: &Clocks) -> Vec<(String, String, Expected,
         };
         (report.regime.to_string(), report.stage.to_string(), due, report.state.to_string())
     };
-    reports.iter().map(line).collect()
+    standing(case, clocks).reports.iter().map(line).collect()
 }
 
 #[test]
