@@ -6,7 +6,6 @@ use app::{
     App,
     comment::Subject as Record,
     records::{AnyKind, KINDS},
-    search::HitKind,
 };
 use axum::{
     extract::{FromRequestParts, RawPathParams, State},
@@ -31,12 +30,10 @@ use crate::{
     },
 };
 
-const PATH: &str = "/api/v1/comments";
-
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "comments",
     about: "Comments on records of every kind, with the people they mention, and watching a record.",
-    found: Some((HitKind::COMMENT, PATH)),
+    list: None,
     routes: |router| {
         let router = router.routes(routes!(get, patch, withdraw)).routes(routes!(resolve));
         KINDS.iter().fold(router, of_kind)

@@ -7,7 +7,6 @@ pub(crate) mod wire;
 use app::{
     App,
     finding::{FindingRow, FindingWriting},
-    search::HitKind,
 };
 use axum::{extract::State, response::Response};
 use domain::finding::Finding;
@@ -19,8 +18,8 @@ use crate::{
     extract::{IfNoneMatch, ListParams, ListQuery, Reader},
     respond::{self, List},
     v1::{
-        Subject,
-        record::{self, AsOfParams, Noun as _, RequirementParams, record_routes},
+        Subject, WholeList,
+        record::{self, AsOfParams, RequirementParams, record_routes},
         records::tags::TagParams,
         wire::{KeyedErrors, NotModified},
     },
@@ -29,7 +28,7 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "findings",
     about: "Weaknesses found by tests, audits and scanners, from detection to closure.",
-    found: Some((HitKind::Own("finding"), Finding::PATH)),
+    list: Some(WholeList::changed::<Finding>()),
     routes: |router| {
         record_routes(router.routes(routes!(list)))
             .routes(routes!(import::import))
