@@ -28,6 +28,7 @@ mod ict_arrangements;
 pub(crate) mod identity_provider;
 mod inbox;
 mod incidents;
+mod kinds;
 mod link;
 mod mail_address;
 mod measures;
@@ -70,31 +71,10 @@ use axum::{
     routing::{any, get},
 };
 
-use domain::{
-    arrangement::Arrangement,
-    control::Control,
-    cra_report::CraReport,
-    drill_run::DrillRun,
-    evidence::Evidence,
-    evidence_request::EvidenceRequest,
-    finding::Finding,
-    function::Function,
-    id::{ApprovalId, RegisterFilingId, UserId},
-    incident::Incident,
-    own_framework::OwnFramework,
-    programme::Programme,
-    provider::Provider,
-    risk::Risk,
-    task::Task,
-    test_case::TestCase,
-    training::Training,
-    wording::Label,
-};
+use domain::id::UserId;
 
-use self::{
-    record::form::{RecordForm, label_of},
-    search::Found,
-};
+pub(crate) use self::kinds::PageKind;
+use self::kinds::{any_form_label, form_label};
 use crate::{Workspace, error::PageError, route};
 
 pub(crate) fn router() -> Router<Workspace> {
@@ -160,81 +140,10 @@ pub(crate) fn router() -> Router<Workspace> {
         .method_not_allowed_fallback(wrong_method)
 }
 
-/// How the search shows the institution's own records.
-const FOUND: &[Found] = &[
-    approvals::FOUND,
-    ict_arrangements::FOUND,
-    controls::FOUND,
-    cra_reports::FOUND,
-    drill_runs::FOUND,
-    evidence::FOUND,
-    evidence_requests::FOUND,
-    findings::FOUND,
-    incidents::FOUND,
-    own_frameworks::FOUND,
-    risks::FOUND,
-    programmes::FOUND,
-    providers::FOUND,
-    test_cases::FOUND,
-    work::FOUND,
-    comments::FOUND,
-];
-
-/// A kind of record that has a form.
-struct FormKind {
-    is_id: fn(&str) -> bool,
-    address: &'static str,
-    label: fn(&str) -> Option<Label>,
-}
-
-impl FormKind {
-    const fn of<K: RecordForm>() -> Self {
-        Self { is_id: |text| text.parse::<K::Id>().is_ok(), address: K::ADDRESS, label: label_of::<K> }
-    }
-
-    fn with_id(id: &str) -> Option<&'static Self> {
-        FORM_KINDS.iter().find(|kind| (kind.is_id)(id))
-    }
-}
-
-static FORM_KINDS: [FormKind; 16] = [
-    FormKind::of::<Finding>(),
-    FormKind::of::<Control>(),
-    FormKind::of::<Evidence>(),
-    FormKind::of::<Function>(),
-    FormKind::of::<OwnFramework>(),
-    FormKind::of::<Programme>(),
-    FormKind::of::<Provider>(),
-    FormKind::of::<Risk>(),
-    FormKind::of::<TestCase>(),
-    FormKind::of::<CraReport>(),
-    FormKind::of::<DrillRun>(),
-    FormKind::of::<Incident>(),
-    FormKind::of::<Training>(),
-    FormKind::of::<EvidenceRequest>(),
-    FormKind::of::<Task>(),
-    FormKind::of::<Arrangement>(),
-];
-
-/// The label of a field in the form of a record, by the id of the record.
-fn form_label(record: &str, field: &str) -> Option<Label> {
-    (FormKind::with_id(record)?.label)(field)
-}
-
-/// The label of a field in the first form that has it.
-fn any_form_label(field: &str) -> Option<Label> {
-    FORM_KINDS.iter().find_map(|kind| (kind.label)(field))
-}
-
 /// The page of a record or a user, by its id.
 fn page_by_id(id: &str) -> Option<String> {
-    let others = [
-        (id.parse::<ApprovalId>().is_ok(), route::APPROVALS),
-        (id.parse::<RegisterFilingId>().is_ok(), route::REGISTER_FILINGS),
-        (id.parse::<UserId>().is_ok(), route::USERS),
-    ];
-    let address = others.into_iter().find(|(is_id, _)| *is_id).map(|(_, address)| address);
-    let address = address.or_else(|| Some(FormKind::with_id(id)?.address))?;
+    let user = id.parse::<UserId>().is_ok().then_some(route::USERS);
+    let address = user.or_else(|| Some(PageKind::of_id(id)?.address))?;
     Some(format!("{address}/{id}"))
 }
 

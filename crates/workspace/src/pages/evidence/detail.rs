@@ -114,7 +114,7 @@ fn links(
             @for attached in &evidence.links {
                 li {
                     div { (t(attached.kind.label())) " "
-                        @match link::page_of(edition, attached.kind, &attached.target) {
+                        @match link::page_of(edition, &attached.target) {
                             Some(page) => a href=(page) {
                                 (names.get(&attached.target).unwrap_or_else(|| attached.target.clone()))
                             },

@@ -21,7 +21,7 @@ use crate::{
     error::PageError,
     extract::{Posted, Visit},
     form::Form,
-    pages::{assessments, pick, record},
+    pages::{assessments, page_by_id, pick, record},
     respond::{self, Answer},
     route,
     texts::{evidence as texts, record as shared},
@@ -32,24 +32,8 @@ use crate::{
 };
 
 /// The page of a record that evidence can be attached to, if there is one.
-pub(super) fn page_of(edition: &Edition, kind: LinkType, id: &str) -> Option<String> {
-    let list = match kind {
-        LinkType::Finding => route::FINDINGS,
-        LinkType::TestCase => route::TEST_CASES,
-        LinkType::Risk => route::RISKS,
-        LinkType::Arrangement => route::ARRANGEMENTS,
-        LinkType::Control => route::CONTROLS,
-        LinkType::Incident => route::INCIDENTS,
-        LinkType::Assessment => {
-            return edition.requirements.get(id).map(assessments::address_of);
-        }
-        LinkType::DrillRun => route::DRILL_RUNS,
-        LinkType::Provider => route::PROVIDERS,
-        LinkType::CraReport => route::CRA_REPORTS,
-        LinkType::Training => route::TRAININGS,
-        LinkType::EvidenceRequest => route::EVIDENCE_REQUESTS,
-    };
-    Some(format!("{list}/{id}"))
+pub(super) fn page_of(edition: &Edition, id: &str) -> Option<String> {
+    edition.requirements.get(id).map(assessments::address_of).or_else(|| page_by_id(id))
 }
 
 /// The evidence of a record, and links to add more.
@@ -157,7 +141,7 @@ pub(super) async fn attach(State(workspace): State<Workspace>, posted: Posted) -
     let id = picked.parse().map_err(|_| PageError::NotFound)?;
     let link = link_of(&mut form)?;
     let edition = workspace.app.edition_of(visit.caller()).await?;
-    let page = page_of(&edition, link.kind, &link.target).ok_or(PageError::NotFound)?;
+    let page = page_of(&edition, &link.target).ok_or(PageError::NotFound)?;
     workspace.app.compliance.link_evidence(visit.caller(), id, link).await?;
     respond::go_to(&format!("{page}#evidence-links"))
 }

@@ -7,7 +7,6 @@ mod link;
 use app::{
     evidence::{EvidenceFilter, EvidenceView},
     report::{File, Format},
-    search::HitKind,
 };
 use axum::{
     Router,
@@ -68,12 +67,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(record::import::router::<Evidence>())
 }
 
-pub(super) const FOUND: Found = Found {
-    kind: HitKind::Own("own_evidence"),
-    name: texts::EVIDENCE,
-    address: route::EVIDENCE,
-    badge: |_, _| html! {},
-};
+pub(super) const FOUND: Found = Found { name: texts::EVIDENCE, badge: |_, _| html! {} };
 
 pub(super) fn address_of(id: EvidenceId) -> String {
     format!("{}/{id}", route::EVIDENCE)
@@ -132,7 +126,6 @@ impl Exported for Evidence {
 impl RecordList for Evidence {
     const IMPORT: bool = true;
     const LIST_TEXTS: ListTexts = ListTexts {
-        title: texts::TITLE,
         intro: texts::INTRO,
         one: texts::ONE,
         many: texts::MANY,

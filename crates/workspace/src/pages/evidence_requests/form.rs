@@ -47,8 +47,13 @@ type Asked = FormField<EvidenceRequest>;
 
 impl RecordForm for EvidenceRequest {
     const ADDRESS: &'static str = route::EVIDENCE_REQUESTS;
-    const TEXTS: FormTexts =
-        FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::CREATE, intro: texts::NEW_INTRO };
+    const TEXTS: FormTexts = FormTexts {
+        list: texts::TITLE,
+        new: texts::NEW,
+        edit: texts::EDIT,
+        create: texts::CREATE,
+        intro: texts::NEW_INTRO,
+    };
     const NAMES: &'static [(&'static str, Label)] = &[("evidence_request", Self::TITLE.label)];
     const FIELDS: &'static [Section<Self>] = &[Section::untitled(&[
         Asked::prose(Self::TEXT, |request| Some(&request.text)).required(),

@@ -7,7 +7,6 @@ use app::{
     evidence_request::{EvidenceRequestFilter, EvidenceRequestView},
     records::AnyKind,
     report::{File, Format},
-    search::HitKind,
 };
 use axum::{
     Router,
@@ -62,9 +61,7 @@ pub(crate) fn router() -> Router<Workspace> {
 }
 
 pub(super) const FOUND: Found = Found {
-    kind: HitKind::Own("evidence_request"),
     name: texts::REQUEST,
-    address: route::EVIDENCE_REQUESTS,
     badge: |view, word| record::status_badge(view, word, EvidenceRequestStatus::tone),
 };
 
@@ -121,7 +118,6 @@ impl Exported for EvidenceRequest {
 impl RecordList for EvidenceRequest {
     const IMPORT: bool = true;
     const LIST_TEXTS: ListTexts = ListTexts {
-        title: texts::TITLE,
         intro: texts::INTRO,
         one: texts::ONE,
         many: texts::MANY,

@@ -51,8 +51,13 @@ type Asked = FormField<Task>;
 impl RecordForm for Task {
     const ADDRESS: &'static str = route::TASKS;
     const LISTED_AT: &'static str = route::WORK;
-    const TEXTS: FormTexts =
-        FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::CREATE, intro: texts::NEW_INTRO };
+    const TEXTS: FormTexts = FormTexts {
+        list: texts::TITLE,
+        new: texts::NEW,
+        edit: texts::EDIT,
+        create: texts::CREATE,
+        intro: texts::NEW_INTRO,
+    };
     const NAMES: &'static [(&'static str, Label)] = &[("task", texts::TASK)];
     const FIELDS: &'static [Section<Self>] = &[Section::untitled(&[
         Asked::title(Self::TITLE, |task| &task.title),
