@@ -3,7 +3,7 @@
 use app::{
     catalogue::Edition,
     evidence::{EvidenceFilter, Link},
-    records::PickKind,
+    records::{AnyKind, PickKind},
 };
 use axum::extract::{Path, State};
 use domain::{
@@ -12,6 +12,7 @@ use domain::{
     evidence::{Evidence, EvidenceComplaint, LinkType},
     page::PageRequest,
     right::{Resource, Right},
+    vocabulary::Vocabulary as _,
 };
 use maud::{Markup, html};
 
@@ -122,13 +123,18 @@ pub(in crate::pages) async fn picked_link(
     }
     let picked = pick::id(workspace, visit, form, "id", &TARGETS).await?;
     let link = match picked {
-        Change::Set(target) => LinkType::of_id(&target).map(|kind| Link { kind, target }),
+        Change::Set(target) => kind_of(&target).map(|kind| Link { kind, target }),
         Change::Keep | Change::Clear => None,
     };
     if link.is_none() && form.complaints("id").is_empty() {
         form.complain("id", EvidenceComplaint::NoSuchRecord);
     }
     form.finish(link)
+}
+
+/// What the record with this id is; `None` if evidence cannot be attached to it.
+fn kind_of(id: &str) -> Option<LinkType> {
+    AnyKind::of_id(id).and_then(|kind| LinkType::find(kind.noun))
 }
 
 /// From the page of a record, which is shown again.
