@@ -1,28 +1,18 @@
-//! The kinds of records as one table of the pages. Whatever depends on the kind of a record by its id, by its table or by
-//! an address is asked here.
+//! What the pages know of a kind of record. What depends on the kind of a record is found in the table of kinds: by an id,
+//! by the name of a table, or by an address.
 
 use app::records::RecordKind;
-use domain::{
-    approval::Approval, arrangement::Arrangement, control::Control, cra_report::CraReport,
-    drill_run::DrillRun, evidence::Evidence, evidence_request::EvidenceRequest, finding::Finding,
-    function::Function, incident::Incident, own_framework::OwnFramework, programme::Programme,
-    provider::Provider, register_filing::RegisterFiling, risk::Risk, task::Task, test_case::TestCase,
-    training::Training, wording::Label,
-};
+use domain::wording::Label;
 
 use super::{
-    approvals, controls, cra_reports, drill_runs, evidence, evidence_requests, findings, ict_arrangements,
-    incidents, own_frameworks, programmes, providers,
+    PAGE_KINDS,
     record::{
         form::{RecordForm, label_of},
         list::RecordList,
     },
-    risks,
     samples::{self, Draw},
     search::Found,
-    test_cases, trainings, work,
 };
-use crate::route;
 
 /// A kind of record that has pages.
 #[derive(Debug)]
@@ -44,7 +34,7 @@ pub(crate) struct PageKind {
 
 impl PageKind {
     /// A kind without a form.
-    const fn page<K: RecordKind>(address: &'static str, found: Option<Found>) -> Self {
+    pub(super) const fn page<K: RecordKind>(address: &'static str, found: Option<Found>) -> Self {
         Self {
             table: K::TABLE.name,
             address,
@@ -58,20 +48,20 @@ impl PageKind {
     }
 
     /// A kind whose list is its own.
-    const fn form<K: RecordForm>(found: Option<Found>) -> Self {
+    pub(super) const fn form<K: RecordForm>(found: Option<Found>) -> Self {
         Self { form_label: Some(label_of::<K>), ..Self::page::<K>(K::ADDRESS, found) }
     }
 
     /// A kind whose list is like that of most kinds.
-    const fn list<K: RecordList>(found: Option<Found>) -> Self {
+    pub(super) const fn list<K: RecordList>(found: Option<Found>) -> Self {
         Self { draw: Some(samples::from_list::<K>), ..Self::form::<K>(found) }
     }
 
-    const fn drawn(self, draw: Draw) -> Self {
+    pub(super) const fn drawn(self, draw: Draw) -> Self {
         Self { draw: Some(draw), ..self }
     }
 
-    const fn without_past(self) -> Self {
+    pub(super) const fn without_past(self) -> Self {
         Self { shows_the_past: false, ..self }
     }
 
@@ -108,33 +98,6 @@ impl PageKind {
         self.form_label.and_then(|label| label(field))
     }
 }
-
-static PAGE_KINDS: [PageKind; 18] = [
-    PageKind::form::<Finding>(Some(findings::FOUND))
-        .drawn(|at, list, input| samples::boxed::<Finding>(at, list, findings::filter_of(list), input)),
-    PageKind::list::<Control>(Some(controls::FOUND)),
-    PageKind::list::<Evidence>(Some(evidence::FOUND)),
-    PageKind::list::<Function>(None),
-    PageKind::list::<OwnFramework>(Some(own_frameworks::FOUND)),
-    PageKind::list::<Programme>(Some(programmes::FOUND)),
-    PageKind::form::<Provider>(Some(providers::FOUND))
-        .drawn(|at, list, input| samples::boxed::<Provider>(at, list, providers::filter_of(list), input))
-        .without_past(),
-    PageKind::list::<Risk>(Some(risks::FOUND)),
-    PageKind::list::<TestCase>(Some(test_cases::FOUND)),
-    PageKind::list::<CraReport>(Some(cra_reports::FOUND)),
-    PageKind::list::<DrillRun>(Some(drill_runs::FOUND)),
-    PageKind::list::<Incident>(Some(incidents::FOUND)),
-    PageKind::form::<Training>(None)
-        .drawn(|at, list, input| samples::boxed::<Training>(at, list, trainings::filter_of(list), input)),
-    PageKind::list::<EvidenceRequest>(Some(evidence_requests::FOUND)),
-    PageKind::form::<Task>(Some(work::FOUND)).without_past(),
-    PageKind::form::<Arrangement>(Some(ict_arrangements::FOUND)).drawn(|at, list, input| {
-        samples::boxed::<Arrangement>(at, list, ict_arrangements::filter_of(list), input)
-    }),
-    PageKind::page::<Approval>(route::APPROVALS, Some(approvals::FOUND)),
-    PageKind::page::<RegisterFiling>(route::REGISTER_FILINGS, None),
-];
 
 /// The label of a field in the form of a record, by the id of the record.
 pub(super) fn form_label(record: &str, field: &str) -> Option<Label> {

@@ -71,7 +71,14 @@ use axum::{
     routing::{any, get},
 };
 
-use domain::id::UserId;
+use app::records::PickKind;
+use domain::{
+    approval::Approval, arrangement::Arrangement, control::Control, cra_report::CraReport,
+    drill_run::DrillRun, evidence::Evidence, evidence_request::EvidenceRequest, finding::Finding,
+    function::Function, id::UserId, incident::Incident, own_framework::OwnFramework, programme::Programme,
+    provider::Provider, register_filing::RegisterFiling, risk::Risk, task::Task, test_case::TestCase,
+    training::Training,
+};
 
 pub(crate) use self::kinds::PageKind;
 use self::kinds::{any_form_label, form_label};
@@ -139,6 +146,77 @@ pub(crate) fn router() -> Router<Workspace> {
         .route("/workspace/{*nowhere}", any(nowhere))
         .method_not_allowed_fallback(wrong_method)
 }
+
+/// Every kind of record that has pages of its own.
+static PAGE_KINDS: [PageKind; 18] = [
+    PageKind::form::<Finding>(Some(findings::FOUND))
+        .drawn(|at, list, input| samples::boxed::<Finding>(at, list, findings::filter_of(list), input)),
+    PageKind::list::<Control>(Some(controls::FOUND)),
+    PageKind::list::<Evidence>(Some(evidence::FOUND)),
+    PageKind::list::<Function>(None),
+    PageKind::list::<OwnFramework>(Some(own_frameworks::FOUND)),
+    PageKind::list::<Programme>(Some(programmes::FOUND)),
+    PageKind::form::<Provider>(Some(providers::FOUND))
+        .drawn(|at, list, input| samples::boxed::<Provider>(at, list, providers::filter_of(list), input))
+        .without_past(),
+    PageKind::list::<Risk>(Some(risks::FOUND)),
+    PageKind::list::<TestCase>(Some(test_cases::FOUND)),
+    PageKind::list::<CraReport>(Some(cra_reports::FOUND)),
+    PageKind::list::<DrillRun>(Some(drill_runs::FOUND)),
+    PageKind::list::<Incident>(Some(incidents::FOUND)),
+    PageKind::form::<Training>(None)
+        .drawn(|at, list, input| samples::boxed::<Training>(at, list, trainings::filter_of(list), input)),
+    PageKind::list::<EvidenceRequest>(Some(evidence_requests::FOUND)),
+    PageKind::form::<Task>(Some(work::FOUND)).without_past(),
+    PageKind::form::<Arrangement>(Some(ict_arrangements::FOUND)).drawn(|at, list, input| {
+        samples::boxed::<Arrangement>(at, list, ict_arrangements::filter_of(list), input)
+    }),
+    PageKind::page::<Approval>(route::APPROVALS, Some(approvals::FOUND)),
+    PageKind::page::<RegisterFiling>(route::REGISTER_FILINGS, None),
+];
+
+/// What a task can be about.
+const TASK_SUBJECTS: [PickKind; 10] = [
+    PickKind("finding"),
+    PickKind("risk"),
+    PickKind("control"),
+    PickKind("incident"),
+    PickKind("test_case"),
+    PickKind("programme"),
+    PickKind("provider"),
+    PickKind("arrangement"),
+    PickKind("evidence"),
+    PickKind("drill_run"),
+];
+
+/// What evidence can be asked for.
+const REQUEST_SUBJECTS: [PickKind; 13] = [
+    PickKind("control"),
+    PickKind("risk"),
+    PickKind("finding"),
+    PickKind("incident"),
+    PickKind("test_case"),
+    PickKind("programme"),
+    PickKind("drill_run"),
+    PickKind("provider"),
+    PickKind("arrangement"),
+    PickKind("function"),
+    PickKind("own_framework"),
+    PickKind("evidence"),
+    PickKind("training"),
+];
+
+/// What evidence can be attached to.
+const EVIDENCE_TARGETS: [PickKind; 8] = [
+    PickKind("control"),
+    PickKind("finding"),
+    PickKind("risk"),
+    PickKind("test_case"),
+    PickKind("incident"),
+    PickKind("arrangement"),
+    PickKind("drill_run"),
+    PickKind("provider"),
+];
 
 /// The page of a record or a user, by its id.
 fn page_by_id(id: &str) -> Option<String> {

@@ -22,7 +22,7 @@ use crate::{
     error::PageError,
     extract::{Posted, Visit},
     form::Form,
-    pages::{assessments, page_by_id, pick, record},
+    pages::{EVIDENCE_TARGETS, assessments, page_by_id, pick, record},
     respond::{self, Answer},
     route,
     texts::{evidence as texts, record as shared},
@@ -97,18 +97,6 @@ pub(super) fn link_of(form: &mut Form) -> Result<Link, app::Error> {
     form.finish(kind.map(|kind| Link { kind, target }))
 }
 
-/// What evidence can be attached to.
-pub(in crate::pages) const TARGETS: [PickKind; 8] = [
-    PickKind("control"),
-    PickKind("finding"),
-    PickKind("risk"),
-    PickKind("test_case"),
-    PickKind("incident"),
-    PickKind("arrangement"),
-    PickKind("drill_run"),
-    PickKind("provider"),
-];
-
 /// The record that a person named. Its kind follows from its id; what is no record of the institution can be the id of
 /// a requirement, whose assessment is meant.
 pub(in crate::pages) async fn picked_link(
@@ -121,7 +109,7 @@ pub(in crate::pages) async fn picked_link(
     if edition.requirements.get(&typed).is_some() {
         return form.finish(Some(Link { kind: LinkType::Assessment, target: typed }));
     }
-    let picked = pick::id(workspace, visit, form, "id", &TARGETS).await?;
+    let picked = pick::id(workspace, visit, form, "id", &EVIDENCE_TARGETS).await?;
     let link = match picked {
         Change::Set(target) => kind_of(&target).map(|kind| Link { kind, target }),
         Change::Keep | Change::Clear => None,

@@ -45,7 +45,7 @@ use crate::{
     },
 };
 
-pub(super) use self::link::{TARGETS, picked_link, section};
+pub(super) use self::link::{picked_link, section};
 
 /// The maximum file size, and room for the rest of its form.
 const MAX_UPLOAD: usize = 65 * 1024 * 1024;
