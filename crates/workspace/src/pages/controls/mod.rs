@@ -93,7 +93,7 @@ impl Exported for Control {
         Ok(workspace
             .app
             .report
-            .controls_file(visit.caller(), &filter, filter::reading(visit), format, visit.language)
+            .list_file::<Control>(visit.caller(), &filter, filter::reading(visit), format, visit.language)
             .await?)
     }
 }

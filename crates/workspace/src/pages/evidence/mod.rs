@@ -112,7 +112,7 @@ impl Exported for Evidence {
         Ok(workspace
             .app
             .report
-            .evidence_file(
+            .list_file::<Evidence>(
                 visit.caller(),
                 &EvidenceFilter { keys, ..filter_of(workspace, visit) },
                 filter::reading(visit),

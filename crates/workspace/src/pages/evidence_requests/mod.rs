@@ -104,7 +104,7 @@ fn filter_of(view: &View) -> EvidenceRequestFilter {
 impl Exported for EvidenceRequest {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         let (filter, reading) = (filter_of(visit), filter::reading(visit));
-        let file = workspace.app.report.evidence_requests_file(
+        let file = workspace.app.report.list_file::<EvidenceRequest>(
             visit.caller(),
             &filter,
             reading,

@@ -67,7 +67,13 @@ impl Exported for Function {
         Ok(workspace
             .app
             .report
-            .functions_file(visit.caller(), &filter_of(visit), filter::reading(visit), format, visit.language)
+            .list_file::<Function>(
+                visit.caller(),
+                &filter_of(visit),
+                filter::reading(visit),
+                format,
+                visit.language,
+            )
             .await?)
     }
 }

@@ -73,7 +73,7 @@ impl Exported for Programme {
         Ok(workspace
             .app
             .report
-            .programmes_file(
+            .list_file::<Programme>(
                 visit.caller(),
                 &filter_of(visit),
                 filter::reading(visit),

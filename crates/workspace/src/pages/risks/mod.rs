@@ -111,7 +111,7 @@ impl Exported for Risk {
         Ok(workspace
             .app
             .report
-            .risks_file(visit.caller(), &filter, filter::reading(visit), format, visit.language)
+            .list_file::<Risk>(visit.caller(), &filter, filter::reading(visit), format, visit.language)
             .await?)
     }
 }
