@@ -8,10 +8,10 @@ use domain::{
 };
 
 use crate::{
-    pages::PageKind,
+    pages::{PageKind, evidence_requests::texts as evidence_request},
     texts::{
-        approval, bundle, common, drill_run, evidence, evidence_request, function, identity_provider, inbox,
-        institution, own_framework, own_risk, palette, provider, report, sample, training, work,
+        approval, bundle, common, drill_run, evidence, function, identity_provider, inbox, institution,
+        own_framework, own_risk, palette, provider, report, sample, training, work,
     },
     ui::icon::{self, Icon},
 };

@@ -95,6 +95,11 @@ impl Noun {
         NOUNS.iter().find(|noun| noun.word == word)
     }
 
+    /// The address of its list below the workspace: that of the API, except for reports under the CRA.
+    pub fn page(&self) -> &'static str {
+        if self.word == "cra_report" { "cra-reports" } else { self.path }
+    }
+
     /// The resource that scopes of keys name: the first part of the path.
     pub fn resource(&self) -> &'static str {
         self.path.split('/').next().unwrap_or(self.path)

@@ -112,6 +112,7 @@ pub(super) fn any_form_label(field: &str) -> Option<Label> {
 #[cfg(test)]
 mod tests {
     use app::records::KINDS;
+    use domain::noun::NOUNS;
 
     use super::*;
 
@@ -121,6 +122,16 @@ mod tests {
             let page = PageKind::of_table(kind.table);
             assert!(page.is_some(), "{} is not in PAGE_KINDS", kind.table);
             assert_eq!(page.is_some_and(|page| page.found.is_some()), kind.found.is_some(), "{}", kind.table);
+        }
+    }
+
+    /// Messages about deadlines link to these pages.
+    #[test]
+    fn every_announced_kind_has_its_page_where_messages_link_to() {
+        for noun in NOUNS.iter().filter(|noun| noun.due.is_some()) {
+            let kind = KINDS.iter().find(|kind| kind.noun == noun.word);
+            let page = kind.and_then(|kind| PageKind::of_table(kind.table));
+            assert_eq!(page.map(|page| page.address), Some(&*format!("/workspace/{}", noun.page())));
         }
     }
 }

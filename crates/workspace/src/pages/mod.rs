@@ -20,7 +20,7 @@ mod due_diligence;
 pub(crate) mod error;
 mod event_hooks;
 mod evidence;
-mod evidence_requests;
+pub(crate) mod evidence_requests;
 mod file;
 mod findings;
 mod functions;
@@ -217,6 +217,11 @@ const EVIDENCE_TARGETS: [PickKind; 8] = [
     PickKind("drill_run"),
     PickKind("provider"),
 ];
+
+/// The texts that are in the folders of their kinds, for the tests of all texts.
+#[cfg(test)]
+pub(crate) const TEXTS: &[(&str, &[(&str, domain::wording::Label)])] =
+    &[("evidence_requests", evidence_requests::texts::ALL)];
 
 /// The page of a record or a user, by its id.
 fn page_by_id(id: &str) -> Option<String> {

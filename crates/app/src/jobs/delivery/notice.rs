@@ -47,8 +47,7 @@ fn subject(data: &Value) -> Option<(&Value, String, Label)> {
     let named = |name: &str| data.get(name).filter(|record| record.is_object());
     let of_kind = NOUNS.iter().find_map(|noun| {
         let (record, label) = (named(noun.word)?, noun.due?);
-        // Reports under the CRA have an address of their own in the workspace.
-        let list = if noun.word == "cra_report" { "cra-reports" } else { noun.path };
+        let list = noun.page();
         let page = text(&record["id"]).map_or_else(|| list.to_owned(), |id| format!("{list}/{id}"));
         Some((record, page, label))
     });

@@ -9,7 +9,7 @@ use domain::{
 };
 use maud::Markup;
 
-use super::detail;
+use super::{detail, texts};
 use crate::{
     Workspace,
     error::PageError,
@@ -23,7 +23,6 @@ use crate::{
         },
     },
     route,
-    texts::evidence_request as texts,
 };
 
 type Asked = FormField<EvidenceRequest>;

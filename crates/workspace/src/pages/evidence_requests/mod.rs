@@ -2,6 +2,7 @@
 
 mod detail;
 mod form;
+pub(crate) mod texts;
 
 use app::{
     evidence_request::{EvidenceRequestFilter, EvidenceRequestView},
@@ -33,7 +34,7 @@ use crate::{
     error::PageError,
     extract::{View, Visit},
     route,
-    texts::{common, evidence_request as texts, record as shared},
+    texts::{common, record as shared},
     ui::{
         self,
         badge::{Tone, badge},
