@@ -1,5 +1,5 @@
-//! Every identifier by its name, for the crates above this one. In this crate, a record's identifier is imported from
-//! its own module, and the rest from [`identifier`](crate::identifier).
+//! Identifiers by their names, for the crates above this one: those that many files name. Any identifier can be imported
+//! from the module of its record, and in this crate it is; the rest are from [`identifier`](crate::identifier).
 
 pub use crate::{
     approval::ApprovalId,

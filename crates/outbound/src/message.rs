@@ -18,9 +18,7 @@ use domain::wording::Language;
 use self::{card::Card, words::Words};
 pub use self::{
     mail::{ListMail, MailText, PersonalMail},
-    notice::{
-        Change, Content, Deadline, Digest, Due, Notice, Record, RecordKind, SwitchOff, SwitchOffReason,
-    },
+    notice::{Change, Content, Deadline, Digest, Due, Notice, Record, SwitchOff, SwitchOffReason},
 };
 
 /// The maximum number of notices a digest should have: this many are shown with their event ids in every medium. A

@@ -8,9 +8,10 @@ use domain::{
 };
 
 use crate::{
+    pages::{PageKind, evidence_requests::texts as evidence_request},
     texts::{
-        approval, bundle, common, drill_run, evidence, evidence_request, function, identity_provider, inbox,
-        institution, own_framework, own_risk, palette, provider, report, sample, training, work,
+        approval, bundle, common, drill_run, evidence, function, identity_provider, inbox, institution,
+        own_framework, own_risk, palette, provider, report, sample, training, work,
     },
     ui::icon::{self, Icon},
 };
@@ -307,57 +308,18 @@ pub(crate) fn done(path: &str, what: &str) -> String {
     format!("{path}?done={what}")
 }
 
-/// The lists that samples are drawn from, by the tables of their records.
-pub(crate) const SAMPLED: [(&str, &str); 15] = [
-    (ARRANGEMENTS, "arrangements"),
-    (CONTROLS, "controls"),
-    (CRA_REPORTS, "cra_reports"),
-    (DRILL_RUNS, "drill_runs"),
-    (EVIDENCE, "evidence"),
-    (EVIDENCE_REQUESTS, "evidence_requests"),
-    (FINDINGS, "findings"),
-    (FUNCTIONS, "functions"),
-    (INCIDENTS, "incidents"),
-    (OWN_FRAMEWORKS, "own_frameworks"),
-    (PROGRAMMES, "programmes"),
-    (PROVIDERS, "providers"),
-    (RISKS, "risks"),
-    (TEST_CASES, "test_cases"),
-    (TRAININGS, "trainings"),
-];
-
-/// The lists that can be shown as of a day.
-const PAST_LISTS: [&str; 18] = [
-    FINDINGS,
-    PROGRAMMES,
-    TEST_CASES,
-    CONTROLS,
-    RISKS,
-    INCIDENTS,
-    FUNCTIONS,
-    ARRANGEMENTS,
-    EVIDENCE,
-    DRILL_RUNS,
-    CRA_REPORTS,
-    OWN_FRAMEWORKS,
-    ASSESSMENTS,
-    STATEMENT,
-    REGISTER_FILINGS,
-    TRAININGS,
-    APPROVALS,
-    EVIDENCE_REQUESTS,
-];
-
 /// Whether the page or file at this address can be shown as of a day.
 pub(crate) fn shows_the_past(path: &str) -> bool {
     let assessments = path.strip_prefix(ASSESSMENTS).and_then(|rest| rest.strip_prefix('/'));
+    let is_list = |path| path == STATEMENT || PageKind::at(path).is_some_and(|kind| kind.shows_the_past);
     match path.rsplit_once('.') {
         Some((list, "csv" | "xlsx" | "pdf")) => {
-            (PAST_LISTS.contains(&list) && ![ASSESSMENTS, REGISTER_FILINGS].contains(&list))
+            (is_list(list) && list != REGISTER_FILINGS)
                 || assessments.is_some_and(|rest| rest.contains("/assessments."))
         }
         _ => {
-            PAST_LISTS.contains(&path)
+            path == ASSESSMENTS
+                || is_list(path)
                 || assessments.is_some_and(|rest| !rest.contains('/') && rest != "import")
         }
     }

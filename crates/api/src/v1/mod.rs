@@ -9,14 +9,17 @@ mod records;
 mod reference;
 mod resilience;
 mod third_parties;
+mod whole_list;
 mod wire;
 
-use app::{App, search::HitKind};
+use app::{App, records::KINDS, search::HitKind};
 use utoipa::openapi::Paths;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 pub(crate) use messages::webhooks::events::event_schemas;
 pub(crate) use records::comments::list_of;
+use records::comments::list_of_table;
+pub(crate) use whole_list::WholeList;
 
 /// Routes on one subject.
 #[derive(Debug)]
@@ -24,8 +27,8 @@ pub(crate) struct Subject {
     /// The tag of its operations in the document.
     pub(crate) tag: &'static str,
     pub(crate) about: &'static str,
-    /// The kind of search result its records are, and the address above them.
-    found: Option<(HitKind, &'static str)>,
+    /// What is done with the whole list of its records.
+    list: Option<WholeList>,
     routes: fn(OpenApiRouter<App>) -> OpenApiRouter<App>,
 }
 
@@ -74,9 +77,15 @@ pub(crate) fn webhooks() -> Paths {
     messages::event_hooks::docs::add(messages::webhooks::events::webhooks())
 }
 
-/// The address above the records of a kind.
-pub(crate) fn address_of(kind: HitKind) -> Option<&'static str> {
-    SUBJECTS.iter().filter_map(|subject| subject.found).find(|(of, _)| *of == kind).map(|(_, path)| path)
+/// The address above the results of a kind.
+pub(crate) fn address_of(result: HitKind) -> Option<String> {
+    let table = match KINDS.iter().find(|kind| kind.found == Some(result.as_str())) {
+        Some(kind) => kind.table,
+        None if result == HitKind::COMMENT => "comments",
+        None if result == HitKind::OWN_REQUIREMENT => "assessments",
+        None => return None,
+    };
+    Some(list_of_table(table))
 }
 
 /// Every route, with its documentation.

@@ -8,11 +8,12 @@ use domain::{
     page::{Page, PageRequest},
     rate::{Decision, Rules},
     right::{Resource, Right},
+    task::TaskType,
     violation::{FieldComplaint, RecordComplaint},
     vocabulary::Word,
     webhook::Channel,
 };
-use outbound::message::{Change, Content, Notice, Record, RecordKind};
+use outbound::message::{Change, Content, Notice, Record};
 use serde_json::json;
 use store::{
     Reader, TenantScope, Tx, delivery, delivery_log as rows,
@@ -307,7 +308,7 @@ fn sample(event: EventId, webhook: &WebhookRow, tenant: &TenantRow, public_url: 
         tenant: tenant.name.to_string(),
         time_zone: tenant.time_zone.clone(),
         record: Record {
-            kind: RecordKind::Finding,
+            called: TaskType::Finding.label(),
             reference: Some("F-0000-0000".into()),
             title: title.into(),
             url: list_url(kind, public_url),

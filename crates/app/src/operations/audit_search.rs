@@ -7,7 +7,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use domain::{
-    audit_action::{AuditAction, AuditKind},
+    audit_action::{self, AuditKind},
     id::{ApiKeyId, EventHookId, TenantId, UserId, WebhookId},
     moment::Moment,
     right::{Resource, Right},
@@ -58,9 +58,9 @@ pub struct AuditItem {
 impl AuditItem {
     /// The action as a sentence without its author; `None` for an action that has no text yet.
     pub fn deed(&self, language: Language) -> Option<String> {
-        let action = AuditAction::known(&self.row.entry.action)?;
+        let sentence = audit_action::sentence(&self.row.entry.action)?;
         let subject = self.subject.as_deref().unwrap_or(&self.row.entry.subject);
-        Some(action.label().text(language).replace("{subject}", subject))
+        Some(sentence.text(language).replace("{subject}", subject))
     }
 }
 

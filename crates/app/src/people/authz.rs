@@ -102,7 +102,8 @@ impl Caller {
     /// Refuses a kind of record whose resource the scopes of a key do not contain, for what reaches beyond the resource
     /// of the request itself.
     pub fn require_noun(&self, noun: &str, verb: Verb) -> Result<()> {
-        resource_of_noun(noun).map_or(Ok(()), |resource| self.require_scope(resource, verb))
+        // No scope names an unknown noun, so a key with scopes is refused.
+        self.require_scope(resource_of_noun(noun).unwrap_or(noun), verb)
     }
 
     pub fn role(&self) -> Option<Role> {

@@ -61,7 +61,7 @@ fn cells(item: &AuditItem, language: Language) -> [String; 9] {
     ]
 }
 
-pub(super) fn name(who: &Who) -> String {
+pub(crate) fn name(who: &Who) -> String {
     match who {
         Who::Person { name, email } => format!("{name} <{email}>"),
         Who::Key { name, prefix } => format!("{name} ({prefix}…)"),

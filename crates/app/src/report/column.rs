@@ -66,10 +66,10 @@ pub(super) fn paper<V>(ctx: &ReportContext, columns: &[RecordColumn<V>], views: 
 }
 
 /// A record in a document, by the columns of its kind.
-pub(super) struct OnPage<'r, V> {
-    pub(super) ctx: &'r ReportContext,
-    pub(super) columns: &'r [RecordColumn<V>],
-    pub(super) view: &'r V,
+pub(crate) struct OnPage<'r, V> {
+    pub(crate) ctx: &'r ReportContext,
+    pub(crate) columns: &'r [RecordColumn<V>],
+    pub(crate) view: &'r V,
 }
 
 impl<V> OnPage<'_, V> {
@@ -80,7 +80,7 @@ impl<V> OnPage<'_, V> {
     }
 
     /// These fields as facts.
-    pub(super) fn facts(&self, fields: &[Field]) -> Vec<KeyValue> {
+    pub(crate) fn facts(&self, fields: &[Field]) -> Vec<KeyValue> {
         let fact = |(column, cell): (&TableColumn, String)| {
             self.ctx.pair(column.label, column.on_page(self.ctx, &cell))
         };
@@ -88,7 +88,7 @@ impl<V> OnPage<'_, V> {
     }
 
     /// Those of these fields that have a value, each under its own heading.
-    pub(super) fn passages(&self, section: Section, fields: &[Field]) -> Section {
+    pub(crate) fn passages(&self, section: Section, fields: &[Field]) -> Section {
         self.cells(fields).fold(section, |section, (column, cell)| {
             self.ctx.passage(section, column.label, (!cell.is_empty()).then_some(&cell))
         })

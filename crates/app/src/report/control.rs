@@ -5,22 +5,20 @@ use std::collections::HashSet;
 use domain::{
     change::Change,
     control::{Control, ControlCadence, ControlInput, ControlStatus, Effectiveness},
-    page::Reading,
     wording::{Label, Language},
 };
 use reports::document::Section;
 use store::Reader;
 
 use super::{
-    File, Format, ReportContext,
-    column::{OnPage, RecordColumn, TableColumn, cell, cells, columns, joined, of, paper},
-    list::{ListReport, asked_days, asked_names, asked_words},
+    ReportContext,
+    column::{OnPage, RecordColumn, TableColumn, cell, cells, columns, joined, of},
+    list::{Listed, asked_days, asked_names, asked_words},
     words::{self, word},
 };
 use crate::{
-    Reports, Result,
+    Result,
     author::Author,
-    authz::Caller,
     control::{ControlFilter, ControlView, requirements_of},
     records::{Exchanged, Given},
 };
@@ -53,64 +51,39 @@ const COLUMNS: &[RecordColumn<ControlView>] = &[
     (of::number(Control::OPEN_FINDINGS).unread(), |control| control.open_findings.to_string()),
 ];
 
-impl Reports {
-    /// The controls a page with these filters lists.
-    pub async fn controls_file(
-        &self,
-        caller: &Caller,
-        filter: &ControlFilter,
-        reading: Reading,
-        format: Format,
-        language: Language,
-    ) -> Result<File> {
-        let load = self.records.record_pages_as_of::<Control>(caller, filter, reading);
-        let Format::Table(format) = format else {
-            let report = ListReport {
-                name: "controls",
-                title: CONTROLS,
-                filters: filter_words(filter, reading, language),
-                table: |ctx, controls| paper(ctx, COLUMNS, controls),
-                detail,
-            };
-            return Ok(self.list_pdf(caller, (format, language), load, report).await?.named_as_of(reading));
-        };
-        Ok(self.record_file::<Control>(caller, "controls", format, COLUMNS, load).await?.named_as_of(reading))
+impl Listed for Control {
+    const FILE: &'static str = "controls";
+    const TITLE: Label = CONTROLS;
+    const CELLS: &'static [RecordColumn<ControlView>] = COLUMNS;
+
+    fn asked(filter: &ControlFilter, language: Language) -> Vec<(Label, Option<String>)> {
+        vec![
+            (Control::STATUS.label, asked_words(&filter.status, language)),
+            (Control::EFFECTIVENESS.label, asked_words(&filter.effectiveness, language)),
+            (Control::OWNER.label, asked_names(&filter.owner, language)),
+            (words::DUE_BEFORE, asked_days(&filter.due_before, language)),
+            (words::SEARCH, filter.search.clone()),
+        ]
     }
-}
 
-fn filter_words(
-    filter: &ControlFilter,
-    reading: Reading,
-    language: Language,
-) -> Vec<(Label, Option<String>)> {
-    vec![
-        (words::AS_OF, reading.day.map(|day| day.to_string())),
-        (words::TAG, reading.tag.map(|tag| tag.to_string())),
-        (Control::STATUS.label, asked_words(&filter.status, language)),
-        (Control::EFFECTIVENESS.label, asked_words(&filter.effectiveness, language)),
-        (Control::OWNER.label, asked_names(&filter.owner, language)),
-        (words::DUE_BEFORE, asked_days(&filter.due_before, language)),
-        (words::SEARCH, filter.search.clone()),
-    ]
-}
-
-fn detail(ctx: &ReportContext, section: Section, control: &ControlView) -> Section {
-    let page = OnPage { ctx, columns: COLUMNS, view: control };
-    let mut facts = page.facts(&[
-        Control::REFERENCE,
-        Control::STATUS,
-        Control::EFFECTIVENESS,
-        Control::OWNER,
-        Control::CADENCE,
-        Control::LAST_PERFORMED_ON,
-        Control::NEXT_DUE_ON,
-        Control::OPEN_FINDINGS,
-    ]);
-    facts.push(ctx.pair(Control::EVIDENCE, control.evidence.len().to_string()));
-    let section = section.heading(control.row.record.title.as_str()).key_values(facts);
-    let passages =
-        [Control::DESCRIPTION, Control::EFFECTIVENESS_REASON, Control::FUNCTIONS, Control::REQUIREMENTS];
-    page.passages(section, &passages)
+    fn detail(ctx: &ReportContext, section: Section, control: &ControlView) -> Section {
+        let page = OnPage { ctx, columns: COLUMNS, view: control };
+        let mut facts = page.facts(&[
+            Control::REFERENCE,
+            Control::STATUS,
+            Control::EFFECTIVENESS,
+            Control::OWNER,
+            Control::CADENCE,
+            Control::LAST_PERFORMED_ON,
+            Control::NEXT_DUE_ON,
+            Control::OPEN_FINDINGS,
+        ]);
+        facts.push(ctx.pair(Control::EVIDENCE, control.evidence.len().to_string()));
+        let section = section.heading(control.row.record.title.as_str()).key_values(facts);
+        let passages =
+            [Control::DESCRIPTION, Control::EFFECTIVENESS_REASON, Control::FUNCTIONS, Control::REQUIREMENTS];
+        page.passages(section, &passages)
+    }
 }
 
 impl Exchanged for Control {

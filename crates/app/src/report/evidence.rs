@@ -2,20 +2,17 @@
 
 use domain::{
     evidence::{Evidence, EvidenceFile, EvidenceInput, EvidenceState},
-    page::Reading,
     wording::{Label, Language},
 };
 use reports::document::Section;
 
 use super::{
-    File, Format, ReportContext,
-    column::{OnPage, RecordColumn, TableColumn, cell, cells, columns, of, paper},
-    list::{ListReport, asked_days, asked_names, asked_words},
+    ReportContext,
+    column::{OnPage, RecordColumn, TableColumn, cell, cells, columns, of},
+    list::{Listed, asked_days, asked_names, asked_words},
     words::{self, word},
 };
 use crate::{
-    Reports, Result,
-    authz::Caller,
     evidence::{EvidenceFilter, EvidenceView},
     records::{Exchanged, Given},
 };
@@ -49,70 +46,45 @@ fn file(evidence: &EvidenceView) -> Option<&EvidenceFile> {
     evidence.row.record.file.as_ref()
 }
 
-impl Reports {
-    /// The evidence a page with these filters lists.
-    pub async fn evidence_file(
-        &self,
-        caller: &Caller,
-        filter: &EvidenceFilter,
-        reading: Reading,
-        format: Format,
-        language: Language,
-    ) -> Result<File> {
-        let load = self.records.record_pages_as_of::<Evidence>(caller, filter, reading);
-        let Format::Table(format) = format else {
-            let report = ListReport {
-                name: "evidence",
-                title: words::EVIDENCE,
-                filters: filter_words(filter, reading, language),
-                table: |ctx, evidence| paper(ctx, COLUMNS, evidence),
-                detail,
-            };
-            return Ok(self.list_pdf(caller, (format, language), load, report).await?.named_as_of(reading));
-        };
-        Ok(self
-            .record_file::<Evidence>(caller, "evidence", format, COLUMNS, load)
-            .await?
-            .named_as_of(reading))
-    }
-}
+impl Listed for Evidence {
+    const FILE: &'static str = "evidence";
+    const TITLE: Label = words::EVIDENCE;
+    const CELLS: &'static [RecordColumn<EvidenceView>] = COLUMNS;
 
-fn filter_words(
-    filter: &EvidenceFilter,
-    reading: Reading,
-    language: Language,
-) -> Vec<(Label, Option<String>)> {
-    vec![
-        (words::AS_OF, reading.day.map(|day| day.to_string())),
-        (words::TAG, reading.tag.map(|tag| tag.to_string())),
-        (Evidence::STATE.label, asked_words(&filter.state, language)),
-        (Evidence::OWNER.label, asked_names(&filter.owner, language)),
-        (VALID_BEFORE, asked_days(&filter.valid_before, language)),
-        (words::SEARCH, filter.search.clone()),
-    ]
-}
+    fn asked(filter: &EvidenceFilter, language: Language) -> Vec<(Label, Option<String>)> {
+        vec![
+            (Evidence::STATE.label, asked_words(&filter.state, language)),
+            (Evidence::OWNER.label, asked_names(&filter.owner, language)),
+            (VALID_BEFORE, asked_days(&filter.valid_before, language)),
+            (words::SEARCH, filter.search.clone()),
+        ]
+    }
 
-fn detail(ctx: &ReportContext, section: Section, evidence: &EvidenceView) -> Section {
-    let (record, page) = (&evidence.row.record, OnPage { ctx, columns: COLUMNS, view: evidence });
-    let mut facts = page.facts(&[
-        Evidence::STATE,
-        Evidence::COLLECTED_ON,
-        Evidence::VALID_UNTIL,
-        Evidence::KEEP_UNTIL,
-        Evidence::KEEP_BECAUSE,
-        Evidence::OWNER,
-    ]);
-    if record.file.is_some() {
-        facts.extend(page.facts(&[Evidence::FILE_NAME, Evidence::SHA256]));
+    fn detail(ctx: &ReportContext, section: Section, evidence: &EvidenceView) -> Section {
+        let (record, page) = (&evidence.row.record, OnPage { ctx, columns: COLUMNS, view: evidence });
+        let mut facts = page.facts(&[
+            Evidence::STATE,
+            Evidence::COLLECTED_ON,
+            Evidence::VALID_UNTIL,
+            Evidence::KEEP_UNTIL,
+            Evidence::KEEP_BECAUSE,
+            Evidence::OWNER,
+        ]);
+        if record.file.is_some() {
+            facts.extend(page.facts(&[Evidence::FILE_NAME, Evidence::SHA256]));
+        }
+        if record.url.is_some() {
+            facts.extend(page.facts(&[Evidence::URL]));
+        }
+        let section = section.heading(record.title.as_str()).key_values(facts);
+        let section = page.passages(section, &[Evidence::DESCRIPTION]);
+        let links: Vec<String> = evidence
+            .links
+            .iter()
+            .map(|link| format!("{} {}", ctx.t(link.kind.label()), link.target))
+            .collect();
+        ctx.passage(section, Evidence::LINKS, (!links.is_empty()).then(|| links.join("; ")).as_deref())
     }
-    if record.url.is_some() {
-        facts.extend(page.facts(&[Evidence::URL]));
-    }
-    let section = section.heading(record.title.as_str()).key_values(facts);
-    let section = page.passages(section, &[Evidence::DESCRIPTION]);
-    let links: Vec<String> =
-        evidence.links.iter().map(|link| format!("{} {}", ctx.t(link.kind.label()), link.target)).collect();
-    ctx.passage(section, Evidence::LINKS, (!links.is_empty()).then(|| links.join("; ")).as_deref())
 }
 
 impl Exchanged for Evidence {

@@ -2,21 +2,18 @@
 
 use domain::{
     function::{DiscontinuingImpact, Function, FunctionCriticality, FunctionInput},
-    page::Reading,
     text::Prose,
     wording::{Label, Language},
 };
 use reports::document::Section;
 
 use super::{
-    File, Format, ReportContext,
-    column::{OnPage, RecordColumn, TableColumn, cell, cells, columns, of, paper},
-    list::{ListReport, asked_words},
+    ReportContext,
+    column::{OnPage, RecordColumn, TableColumn, cell, cells, columns, of},
+    list::{Listed, asked_words},
     words::{self, word},
 };
 use crate::{
-    Reports, Result,
-    authz::Caller,
     function::{FunctionFilter, FunctionView},
     records::{Exchanged, Given},
 };
@@ -43,57 +40,36 @@ const COLUMNS: &[RecordColumn<FunctionView>] = &[
     (of::number(Function::OPEN_FINDINGS).unread(), |function| function.counts.open_findings.to_string()),
 ];
 
-impl Reports {
-    /// The functions a page with these filters lists.
-    pub async fn functions_file(
-        &self,
-        caller: &Caller,
-        filter: &FunctionFilter,
-        reading: Reading,
-        format: Format,
-        language: Language,
-    ) -> Result<File> {
-        let load = self.records.record_pages_as_of::<Function>(caller, filter, reading);
-        let Format::Table(format) = format else {
-            let criticality = asked_words(&filter.criticality, language);
-            let report = ListReport {
-                name: "functions",
-                title: FUNCTIONS,
-                filters: vec![
-                    (words::AS_OF, reading.day.map(|day| day.to_string())),
-                    (words::TAG, reading.tag.map(|tag| tag.to_string())),
-                    (Function::CRITICALITY.label, criticality),
-                    (words::SEARCH, filter.search.clone()),
-                ],
-                table: |ctx, functions| paper(ctx, COLUMNS, functions),
-                detail,
-            };
-            return Ok(self.list_pdf(caller, (format, language), load, report).await?.named_as_of(reading));
-        };
-        Ok(self
-            .record_file::<Function>(caller, "functions", format, COLUMNS, load)
-            .await?
-            .named_as_of(reading))
-    }
-}
+impl Listed for Function {
+    const FILE: &'static str = "functions";
+    const TITLE: Label = FUNCTIONS;
+    const CELLS: &'static [RecordColumn<FunctionView>] = COLUMNS;
 
-fn detail(ctx: &ReportContext, section: Section, function: &FunctionView) -> Section {
-    let (record, page) = (&function.row.record, OnPage { ctx, columns: COLUMNS, view: function });
-    let facts = page.facts(&[
-        Function::REFERENCE,
-        Function::LICENSED_ACTIVITY,
-        Function::CRITICALITY,
-        Function::ASSESSED_ON,
-        Function::RTO,
-        Function::RPO,
-        Function::DISCONTINUING,
-        Function::OWNER,
-        Function::ARRANGEMENTS,
-        Function::TEST_CASES,
-        Function::OPEN_FINDINGS,
-    ]);
-    let section = section.heading(record.name.as_str()).key_values(facts);
-    ctx.passage(section, Function::REASONS, record.reasons.as_ref().map(Prose::as_str))
+    fn asked(filter: &FunctionFilter, language: Language) -> Vec<(Label, Option<String>)> {
+        vec![
+            (Function::CRITICALITY.label, asked_words(&filter.criticality, language)),
+            (words::SEARCH, filter.search.clone()),
+        ]
+    }
+
+    fn detail(ctx: &ReportContext, section: Section, function: &FunctionView) -> Section {
+        let (record, page) = (&function.row.record, OnPage { ctx, columns: COLUMNS, view: function });
+        let facts = page.facts(&[
+            Function::REFERENCE,
+            Function::LICENSED_ACTIVITY,
+            Function::CRITICALITY,
+            Function::ASSESSED_ON,
+            Function::RTO,
+            Function::RPO,
+            Function::DISCONTINUING,
+            Function::OWNER,
+            Function::ARRANGEMENTS,
+            Function::TEST_CASES,
+            Function::OPEN_FINDINGS,
+        ]);
+        let section = section.heading(record.name.as_str()).key_values(facts);
+        ctx.passage(section, Function::REASONS, record.reasons.as_ref().map(Prose::as_str))
+    }
 }
 
 impl Exchanged for Function {

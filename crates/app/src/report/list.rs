@@ -3,15 +3,19 @@
 use domain::{
     any_of::AnyOf,
     moment::Day,
-    page::{Page, PageRequest},
+    page::{Page, PageRequest, Reading},
     vocabulary::Vocabulary,
     wording::{Label, Language},
 };
 use reports::document::{Section, Table};
 use store::Reader;
 
-use super::{File, Format, ReportContext, filtered, words};
-use crate::{Reports, Result, authz::Caller};
+use super::{
+    File, Format, ReportContext,
+    column::{RecordColumn, paper},
+    filtered, words,
+};
+use crate::{Reports, Result, authz::Caller, records::Exchanged};
 
 /// A list as a report: what it is called, what it was filtered by, how its rows are set, and a record in full.
 pub(super) struct ListReport<T> {
@@ -25,12 +29,12 @@ pub(super) struct ListReport<T> {
 }
 
 /// The words that a filter asks for.
-pub(super) fn asked_words<V: Vocabulary>(wanted: &AnyOf<V>, language: Language) -> Option<String> {
+pub(crate) fn asked_words<V: Vocabulary>(wanted: &AnyOf<V>, language: Language) -> Option<String> {
     asked(wanted, language, |word| word.label().text(language).to_owned())
 }
 
 /// The values that a filter asks for, and that the field is not set.
-pub(super) fn asked<T>(
+pub(crate) fn asked<T>(
     wanted: &AnyOf<T>,
     language: Language,
     named: impl Fn(&T) -> String,
@@ -41,16 +45,60 @@ pub(super) fn asked<T>(
 }
 
 /// The days that a filter asks for.
-pub(super) fn asked_days(wanted: &AnyOf<Day>, language: Language) -> Option<String> {
+pub(crate) fn asked_days(wanted: &AnyOf<Day>, language: Language) -> Option<String> {
     asked(wanted, language, ToString::to_string)
 }
 
 /// The people that a filter asks for.
-pub(super) fn asked_names(wanted: &AnyOf<String>, language: Language) -> Option<String> {
+pub(crate) fn asked_names(wanted: &AnyOf<String>, language: Language) -> Option<String> {
     asked(wanted, language, Clone::clone)
 }
 
+/// A kind whose list is a file as most are: a table, or a report with one row for each record.
+pub trait Listed: Exchanged {
+    /// The name of the file without its suffix.
+    const FILE: &'static str;
+    const TITLE: Label;
+    /// The columns of the table with their cells.
+    const CELLS: &'static [RecordColumn<Self::View>];
+
+    /// What the list was filtered by, besides a day and a tag.
+    fn asked(filter: &Self::Filter, language: Language) -> Vec<(Label, Option<String>)>;
+
+    /// The rows of the report.
+    fn table(ctx: &ReportContext, records: &[Self::View]) -> Table {
+        paper(ctx, Self::CELLS, records)
+    }
+
+    /// Adds a record under its own heading, for a report in full.
+    fn detail(ctx: &ReportContext, section: Section, record: &Self::View) -> Section;
+}
+
 impl Reports {
+    /// The records that a page with these filters lists.
+    pub async fn list_file<K: Listed>(
+        &self,
+        caller: &Caller,
+        filter: &K::Filter,
+        reading: Reading,
+        format: Format,
+        language: Language,
+    ) -> Result<File> {
+        let load = self.records.record_pages_as_of::<K>(caller, filter, reading);
+        let file = match format {
+            Format::Table(format) => self.record_file::<K>(caller, K::FILE, format, K::CELLS, load).await?,
+            Format::Pdf | Format::LongPdf => {
+                let day = (words::AS_OF, reading.day.map(|day| day.to_string()));
+                let tag = (words::TAG, reading.tag.map(|tag| tag.to_string()));
+                let filters = [day, tag].into_iter().chain(K::asked(filter, language)).collect();
+                let (name, title) = (K::FILE, K::TITLE);
+                let report = ListReport { name, title, filters, table: K::table, detail: K::detail };
+                self.list_pdf(caller, (format, language), load, report).await?
+            }
+        };
+        Ok(file.named_as_of(reading))
+    }
+
     pub(super) async fn list_pdf<T: Send + 'static>(
         &self,
         caller: &Caller,

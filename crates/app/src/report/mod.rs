@@ -6,7 +6,7 @@
 mod analysis;
 mod arrangement;
 mod assessment;
-mod audit;
+pub(crate) mod audit;
 mod board;
 pub(crate) mod column;
 mod comments;
@@ -15,14 +15,13 @@ mod corrections;
 mod cra_report;
 mod drill_run;
 mod evidence;
-mod evidence_request;
 mod file_name;
 mod finding;
 mod function;
 mod gap;
 mod incident;
 mod incident_page;
-mod list;
+pub(crate) mod list;
 mod own_framework;
 pub(crate) mod period;
 mod programme;
@@ -36,7 +35,7 @@ pub(crate) mod table_reader;
 mod task;
 mod test_case;
 mod training;
-mod words;
+pub(crate) mod words;
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -61,7 +60,9 @@ use reports::document::{Badge, Column, Cover, Document, KeyValue, Section, Table
 use store::{Reader, record};
 
 pub(crate) use self::rows::{each_part, no_room};
-pub use self::{assessment::Assessments, board::quarter_start, column::TableColumn, rows::chunks};
+pub use self::{
+    assessment::Assessments, board::quarter_start, column::TableColumn, list::Listed, rows::chunks,
+};
 use crate::{
     Core, Error, Reports, Result,
     audit::Who,
@@ -129,7 +130,7 @@ pub enum TableFormat {
 
 /// The context of every report.
 #[derive(Debug)]
-struct ReportContext {
+pub struct ReportContext {
     edition: Arc<Edition>,
     language: Language,
     tenant: String,
@@ -142,7 +143,7 @@ struct ReportContext {
 }
 
 impl ReportContext {
-    async fn new(core: &Core, caller: &Caller, language: Language) -> Result<Self> {
+    pub(crate) async fn new(core: &Core, caller: &Caller, language: Language) -> Result<Self> {
         let work = core.export_work(caller).await?;
         let now = core.clock.now();
         let tenant = core.tenant_of(caller).await?;
@@ -163,7 +164,7 @@ impl ReportContext {
     }
 
     /// Typesets the report off the runtime: a long one takes a while.
-    async fn set(&self, mut document: Document, name: String) -> Result<File> {
+    pub(crate) async fn set(&self, mut document: Document, name: String) -> Result<File> {
         if document.cut_to(MOST_LETTERS) {
             let note = self.t(words::CUT);
             document = document
@@ -179,25 +180,25 @@ impl ReportContext {
         Ok(File { name: format!("{name}.pdf"), content })
     }
 
-    fn t(&self, label: Label) -> &'static str {
+    pub(crate) fn t(&self, label: Label) -> &'static str {
         label.text(self.language)
     }
 
-    fn day(&self, day: Option<Day>) -> String {
+    pub(crate) fn day(&self, day: Option<Day>) -> String {
         day.map_or_else(|| "–".to_owned(), |day| format::day(self.language, day))
     }
 
     /// A point in time in the reader's time zone.
-    fn moment(&self, at: Moment) -> String {
+    pub(crate) fn moment(&self, at: Moment) -> String {
         format::moment(self.language, &self.zone, at)
     }
 
-    fn moment_or_none(&self, at: Option<Moment>) -> String {
+    pub(crate) fn moment_or_none(&self, at: Option<Moment>) -> String {
         at.map_or_else(|| "–".to_owned(), |at| self.moment(at))
     }
 
     /// Measures by their titles; one that the catalogue no longer contains by its id.
-    fn measures(&self, ids: &[String]) -> String {
+    pub(crate) fn measures(&self, ids: &[String]) -> String {
         let title = |id: &String| {
             let found = self.edition.measures.get(id);
             found.map_or_else(|| id.clone(), |measure| measure.title.get(self.language).to_owned())
@@ -206,7 +207,7 @@ impl ReportContext {
     }
 
     /// An empty report with its cover page.
-    fn document(&self, title: impl Into<String>) -> Document {
+    pub(crate) fn document(&self, title: impl Into<String>) -> Document {
         Document::new(self.language, title)
             .organisation(&self.tenant)
             .classification(&self.classification)
@@ -215,16 +216,16 @@ impl ReportContext {
     }
 
     /// A citation in the form of the report's language.
-    fn citation(&self, text: &str) -> String {
+    pub(crate) fn citation(&self, text: &str) -> String {
         citation::cited(self.language, text).into_owned()
     }
 
-    fn pair(&self, label: impl Into<Label>, value: impl Into<String>) -> KeyValue {
+    pub(crate) fn pair(&self, label: impl Into<Label>, value: impl Into<String>) -> KeyValue {
         KeyValue { key: self.t(label.into()).to_owned(), value: value.into() }
     }
 
     /// A passage under its own heading, if there is one.
-    fn passage(&self, section: Section, label: impl Into<Label>, text: Option<&str>) -> Section {
+    pub(crate) fn passage(&self, section: Section, label: impl Into<Label>, text: Option<&str>) -> Section {
         match text {
             Some(text) => section.subheading(self.t(label.into())).paragraph(text),
             None => section,
@@ -232,7 +233,7 @@ impl ReportContext {
     }
 
     /// The status history with its authors, oldest first.
-    fn history(
+    pub(crate) fn history(
         &self,
         section: Section,
         steps: &[HistoryRow],
@@ -254,7 +255,7 @@ impl ReportContext {
         section.subheading(self.t(words::HISTORY)).table(table)
     }
 
-    fn person(&self, who: Option<&Who>) -> String {
+    pub(crate) fn person(&self, who: Option<&Who>) -> String {
         match who {
             Some(Who::Person { name, .. } | Who::Key { name, .. } | Who::Unknown(name)) => name.clone(),
             Some(Who::Operator) => self.t(words::OPERATOR).to_owned(),

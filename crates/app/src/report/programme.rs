@@ -4,7 +4,6 @@ use domain::{
     finding::Finding,
     framework::Framework,
     id::ProgrammeId,
-    page::Reading,
     programme::{Programme, ProgrammeInput, ProgrammeStatus},
     test_case::{TestCase, TestCaseStatus},
     text::Prose,
@@ -13,11 +12,11 @@ use domain::{
 use reports::document::{Badge, BarChart, Cell, Column, Section, Table};
 
 use super::{
-    File, Format, ReportContext,
+    File, ReportContext,
     column::{OnPage, RecordColumn, TableColumn, cell, cells, columns, joined_by, of},
     file_name::{file_name, short},
     finding,
-    list::{ListReport, asked, asked_names, asked_words},
+    list::{Listed, asked, asked_names, asked_words},
     test_case::{self, longest},
     words,
 };
@@ -82,49 +81,6 @@ impl Reports {
         let id = id.to_string();
         ctx.set(document, file_name("programme", record.name.as_str(), short(&id))).await
     }
-
-    /// The programmes a page with these filters lists.
-    pub async fn programmes_file(
-        &self,
-        caller: &Caller,
-        filter: &ProgrammeFilter,
-        reading: Reading,
-        format: Format,
-        language: Language,
-    ) -> Result<File> {
-        let load = self.records.record_pages_as_of::<Programme>(caller, filter, reading);
-        let Format::Table(format) = format else {
-            let report = ListReport {
-                name: "programmes",
-                title: words::PROGRAMMES,
-                filters: filter_words(filter, reading, language),
-                table,
-                detail: |ctx, section, programme| {
-                    described(ctx, section.heading(programme.row.record.name.as_str()), programme)
-                },
-            };
-            return Ok(self.list_pdf(caller, (format, language), load, report).await?.named_as_of(reading));
-        };
-        Ok(self
-            .record_file::<Programme>(caller, "programmes", format, COLUMNS, load)
-            .await?
-            .named_as_of(reading))
-    }
-}
-
-fn filter_words(
-    filter: &ProgrammeFilter,
-    reading: Reading,
-    language: Language,
-) -> Vec<(Label, Option<String>)> {
-    vec![
-        (words::AS_OF, reading.day.map(|day| day.to_string())),
-        (words::TAG, reading.tag.map(|tag| tag.to_string())),
-        (Programme::STATUS.label, asked_words(&filter.status, language)),
-        (Programme::FRAMEWORK.label, asked(&filter.framework, language, Framework::name)),
-        (Programme::OWNER.label, asked_names(&filter.owner, language)),
-        (words::SEARCH, filter.search.clone()),
-    ]
 }
 
 fn by_status(ctx: &ReportContext, programme: &ProgrammeView) -> Option<BarChart> {
@@ -146,26 +102,6 @@ fn period(ctx: &ReportContext, programme: &ProgrammeView) -> String {
     }
 }
 
-fn table(ctx: &ReportContext, programmes: &[ProgrammeView]) -> Table {
-    let columns = [
-        Column::share(ctx.t(words::PROGRAMME), 1).row_header(),
-        Column::points(ctx.t(Programme::FRAMEWORK.label), 64),
-        Column::points(ctx.t(Programme::STATUS.label), 84),
-        Column::points(ctx.t(Programme::TEST_CASES.label), 52),
-        Column::points(ctx.t(Programme::OPEN_FINDINGS.label), 76),
-    ];
-    programmes.iter().fold(Table::new(columns), |table, programme| {
-        let record = &programme.row.record;
-        table.row([
-            Cell::from(record.name.as_str()),
-            Cell::from(record.framework.name()),
-            Cell::badge(record.status.tone(), ctx.t(record.status.label())),
-            Cell::from(programme.test_cases.total().to_string()),
-            Cell::from(programme.findings.open().to_string()),
-        ])
-    })
-}
-
 fn described(ctx: &ReportContext, section: Section, programme: &ProgrammeView) -> Section {
     let (record, page) = (&programme.row.record, OnPage { ctx, columns: COLUMNS, view: programme });
     let mut facts = vec![
@@ -179,6 +115,45 @@ fn described(ctx: &ReportContext, section: Section, programme: &ProgrammeView) -
     let section = ctx.passage(section, Programme::DESCRIPTION, description);
     let functions = joined_by(&record.functions, "\n");
     ctx.passage(section, Programme::FUNCTIONS, (!functions.is_empty()).then_some(&*functions))
+}
+
+impl Listed for Programme {
+    const FILE: &'static str = "programmes";
+    const TITLE: Label = words::PROGRAMMES;
+    const CELLS: &'static [RecordColumn<ProgrammeView>] = COLUMNS;
+
+    fn asked(filter: &ProgrammeFilter, language: Language) -> Vec<(Label, Option<String>)> {
+        vec![
+            (Programme::STATUS.label, asked_words(&filter.status, language)),
+            (Programme::FRAMEWORK.label, asked(&filter.framework, language, Framework::name)),
+            (Programme::OWNER.label, asked_names(&filter.owner, language)),
+            (words::SEARCH, filter.search.clone()),
+        ]
+    }
+
+    fn table(ctx: &ReportContext, programmes: &[ProgrammeView]) -> Table {
+        let columns = [
+            Column::share(ctx.t(words::PROGRAMME), 1).row_header(),
+            Column::points(ctx.t(Programme::FRAMEWORK.label), 64),
+            Column::points(ctx.t(Programme::STATUS.label), 84),
+            Column::points(ctx.t(Programme::TEST_CASES.label), 52),
+            Column::points(ctx.t(Programme::OPEN_FINDINGS.label), 76),
+        ];
+        programmes.iter().fold(Table::new(columns), |table, programme| {
+            let record = &programme.row.record;
+            table.row([
+                Cell::from(record.name.as_str()),
+                Cell::from(record.framework.name()),
+                Cell::badge(record.status.tone(), ctx.t(record.status.label())),
+                Cell::from(programme.test_cases.total().to_string()),
+                Cell::from(programme.findings.open().to_string()),
+            ])
+        })
+    }
+
+    fn detail(ctx: &ReportContext, section: Section, programme: &ProgrammeView) -> Section {
+        described(ctx, section.heading(programme.row.record.name.as_str()), programme)
+    }
 }
 
 impl Exchanged for Programme {

@@ -2,21 +2,18 @@
 
 use domain::{
     change::Change,
-    page::Reading,
     risk::{Rating, RatingInput, Risk, RiskCategory, RiskInput, RiskLevel, RiskStatus, RiskTreatment},
     wording::{Label, Language},
 };
 use reports::document::Section;
 
 use super::{
-    File, Format, ReportContext,
-    column::{OnPage, RecordColumn, TableColumn, cell, cells, columns, joined, of, paper},
-    list::{ListReport, asked_days, asked_names, asked_words},
+    ReportContext,
+    column::{OnPage, RecordColumn, TableColumn, cell, cells, columns, joined, of},
+    list::{Listed, asked_days, asked_names, asked_words},
     words::{self, word},
 };
 use crate::{
-    Reports, Result,
-    authz::Caller,
     records::{Exchanged, Given},
     risk::{RiskFilter, RiskView},
 };
@@ -65,64 +62,43 @@ const COLUMNS: &[RecordColumn<RiskView>] = &[
     (of::day(Risk::REVIEW_ON), |risk| cell(risk.row.record.review_on)),
 ];
 
-impl Reports {
-    /// The risks a page with these filters lists.
-    pub async fn risks_file(
-        &self,
-        caller: &Caller,
-        filter: &RiskFilter,
-        reading: Reading,
-        format: Format,
-        language: Language,
-    ) -> Result<File> {
-        let load = self.records.record_pages_as_of::<Risk>(caller, filter, reading);
-        let Format::Table(format) = format else {
-            let report = ListReport {
-                name: "risks",
-                title: RISKS,
-                filters: filter_words(filter, reading, language),
-                table: |ctx, risks| paper(ctx, COLUMNS, risks),
-                detail,
-            };
-            return Ok(self.list_pdf(caller, (format, language), load, report).await?.named_as_of(reading));
-        };
-        Ok(self.record_file::<Risk>(caller, "risks", format, COLUMNS, load).await?.named_as_of(reading))
-    }
-}
-
-fn filter_words(filter: &RiskFilter, reading: Reading, language: Language) -> Vec<(Label, Option<String>)> {
-    vec![
-        (words::AS_OF, reading.day.map(|day| day.to_string())),
-        (words::TAG, reading.tag.map(|tag| tag.to_string())),
-        (Risk::STATUS.label, asked_words(&filter.status, language)),
-        (Risk::RESIDUAL_LEVEL.label, asked_words(&filter.level, language)),
-        (Risk::CATEGORY.label, asked_words(&filter.category, language)),
-        (Risk::OWNER.label, asked_names(&filter.owner, language)),
-        (REVIEW_BEFORE, asked_days(&filter.review_before, language)),
-        (words::SEARCH, filter.search.clone()),
-    ]
-}
-
 /// The level and the two steps it follows from.
 fn rated(ctx: &ReportContext, rating: Option<Rating>) -> String {
     let Some(rating) = rating else { return "–".to_owned() };
     format!("{} ({} + {})", ctx.t(rating.level().label()), rating.likelihood(), rating.impact())
 }
 
-fn detail(ctx: &ReportContext, section: Section, risk: &RiskView) -> Section {
-    let (record, page) = (&risk.row.record, OnPage { ctx, columns: COLUMNS, view: risk });
-    let mut facts = page.facts(&[Risk::REFERENCE, Risk::CATEGORY, Risk::STATUS]);
-    facts.extend([
-        ctx.pair(Risk::INHERENT, rated(ctx, record.inherent)),
-        ctx.pair(Risk::RESIDUAL, rated(ctx, record.residual)),
-        ctx.pair(Risk::TARGET, rated(ctx, record.target)),
-    ]);
-    facts.extend(page.facts(&[Risk::TREATMENT, Risk::ACCEPTED_UNTIL, Risk::OWNER, Risk::REVIEW_ON]));
-    if risk.exceeds.is_some() {
-        facts.extend(page.facts(&[Risk::EXCEEDS_APPETITE]));
+impl Listed for Risk {
+    const FILE: &'static str = "risks";
+    const TITLE: Label = RISKS;
+    const CELLS: &'static [RecordColumn<RiskView>] = COLUMNS;
+
+    fn asked(filter: &RiskFilter, language: Language) -> Vec<(Label, Option<String>)> {
+        vec![
+            (Risk::STATUS.label, asked_words(&filter.status, language)),
+            (Risk::RESIDUAL_LEVEL.label, asked_words(&filter.level, language)),
+            (Risk::CATEGORY.label, asked_words(&filter.category, language)),
+            (Risk::OWNER.label, asked_names(&filter.owner, language)),
+            (REVIEW_BEFORE, asked_days(&filter.review_before, language)),
+            (words::SEARCH, filter.search.clone()),
+        ]
     }
-    let section = section.heading(record.title.as_str()).key_values(facts);
-    page.passages(section, &[Risk::CAUSE, Risk::EVENT, Risk::EFFECT])
+
+    fn detail(ctx: &ReportContext, section: Section, risk: &RiskView) -> Section {
+        let (record, page) = (&risk.row.record, OnPage { ctx, columns: COLUMNS, view: risk });
+        let mut facts = page.facts(&[Risk::REFERENCE, Risk::CATEGORY, Risk::STATUS]);
+        facts.extend([
+            ctx.pair(Risk::INHERENT, rated(ctx, record.inherent)),
+            ctx.pair(Risk::RESIDUAL, rated(ctx, record.residual)),
+            ctx.pair(Risk::TARGET, rated(ctx, record.target)),
+        ]);
+        facts.extend(page.facts(&[Risk::TREATMENT, Risk::ACCEPTED_UNTIL, Risk::OWNER, Risk::REVIEW_ON]));
+        if risk.exceeds.is_some() {
+            facts.extend(page.facts(&[Risk::EXCEEDS_APPETITE]));
+        }
+        let section = section.heading(record.title.as_str()).key_values(facts);
+        page.passages(section, &[Risk::CAUSE, Risk::EVENT, Risk::EFFECT])
+    }
 }
 
 impl Exchanged for Risk {

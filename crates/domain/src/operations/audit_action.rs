@@ -1,9 +1,14 @@
 //! Actions of the audit log as sentences.
 //!
 //! The log stores the short word. A sentence is the name of the author followed by the label, in which `{subject}` is
-//! the record. An action that is not listed here is shown by its word.
+//! the record. What every kind of record has is composed of its noun; an action without a sentence is shown by its word.
 
-use crate::vocabulary::{Vocabulary as _, vocabulary};
+pub use crate::noun::AuditKind;
+use crate::{
+    noun::{NOUNS, Noun},
+    vocabulary::{Vocabulary as _, vocabulary},
+    wording::Label,
+};
 
 vocabulary! {
     /// An action in the audit log.
@@ -50,57 +55,23 @@ vocabulary! {
         KeyCreated = "key.created" ("created the API key {subject}", "hat den API-Schlüssel {subject} angelegt"),
         KeyRevoked = "key.revoked" ("revoked the API key {subject}", "hat den API-Schlüssel {subject} widerrufen"),
         KeyRotated = "key.rotated" ("rotated the API key {subject}", "hat den API-Schlüssel {subject} durch einen neuen abgelöst"),
-        FindingCreated = "finding.created" ("created the finding {subject}", "hat die Feststellung {subject} angelegt"),
-        FindingChanged = "finding.changed" ("changed the finding {subject}", "hat die Feststellung {subject} geändert"),
-        FindingDeleted = "finding.deleted" ("deleted the finding {subject}", "hat die Feststellung {subject} gelöscht"),
-        FindingArchived = "finding.archived" ("archived the finding {subject}", "hat die Feststellung {subject} archiviert"),
-        FindingRestored = "finding.restored" ("restored the finding {subject} from the archive", "hat die Feststellung {subject} aus dem Archiv geholt"),
         IncidentCreated = "incident.created" ("opened the incident {subject}", "hat den Vorfall {subject} angelegt"),
-        IncidentChanged = "incident.changed" ("changed the incident {subject}", "hat den Vorfall {subject} geändert"),
         IncidentLogged = "incident.logged" ("wrote into the log of the incident {subject}", "hat in das Protokoll des Vorfalls {subject} geschrieben"),
         FindingAcceptanceExpired = "finding.acceptance_expired" ("opened the finding {subject} again, because its accepted risk ran out", "hat die Feststellung {subject} wieder geöffnet, weil die Risikoakzeptanz abgelaufen ist"),
         FindingsImported = "findings.imported" ("imported findings", "hat Feststellungen importiert"),
         RecordsImported = "records.imported" ("imported records from a table", "hat Einträge aus einer Tabelle importiert"),
-        ProgrammeCreated = "programme.created" ("created the programme {subject}", "hat das Programm {subject} angelegt"),
-        ProgrammeChanged = "programme.changed" ("changed the programme {subject}", "hat das Programm {subject} geändert"),
-        ProgrammeArchived = "programme.archived" ("archived the programme {subject}", "hat das Programm {subject} archiviert"),
-        ProgrammeRestored = "programme.restored" ("restored the programme {subject} from the archive", "hat das Programm {subject} aus dem Archiv geholt"),
-        ProgrammeDeleted = "programme.deleted" ("deleted the programme {subject}", "hat das Programm {subject} gelöscht"),
         EvidenceCreated = "evidence.created" ("added the evidence {subject}", "hat den Nachweis {subject} angelegt"),
-        EvidenceChanged = "evidence.changed" ("changed the evidence {subject}", "hat den Nachweis {subject} geändert"),
-        EvidenceDeleted = "evidence.deleted" ("deleted the evidence {subject}", "hat den Nachweis {subject} gelöscht"),
         EvidenceLinked = "evidence.linked" ("attached the evidence {subject} to a record", "hat den Nachweis {subject} mit einem Eintrag verknüpft"),
         EvidenceUnlinked = "evidence.unlinked" ("detached the evidence {subject} from a record", "hat den Nachweis {subject} von einem Eintrag gelöst"),
         EvidenceRefused = "evidence.refused" ("refused an infected file", "hat eine infizierte Datei abgewiesen"),
-        RiskCreated = "risk.created" ("created the risk {subject}", "hat das Risiko {subject} angelegt"),
-        RiskChanged = "risk.changed" ("changed the risk {subject}", "hat das Risiko {subject} geändert"),
-        RiskDeleted = "risk.deleted" ("deleted the risk {subject}", "hat das Risiko {subject} gelöscht"),
         RiskAcceptanceExpired = "risk.acceptance_expired" ("opened the risk {subject} again, because its acceptance ran out", "hat das Risiko {subject} wieder geöffnet, weil die Risikoakzeptanz abgelaufen ist"),
         RiskAppetiteChanged = "risk_appetite.changed" ("changed the risk appetite", "hat den Risikoappetit geändert"),
-        FunctionCreated = "function.created" ("created the function {subject}", "hat die Funktion {subject} angelegt"),
-        FunctionChanged = "function.changed" ("changed the function {subject}", "hat die Funktion {subject} geändert"),
-        FunctionDeleted = "function.deleted" ("deleted the function {subject}", "hat die Funktion {subject} gelöscht"),
         ApprovalCreated = "approval.created" ("asked for the approval {subject}", "hat die Freigabe {subject} angefragt"),
-        ApprovalChanged = "approval.changed" ("changed the approval {subject}", "hat die Freigabe {subject} geändert"),
-        ApprovalDeleted = "approval.deleted" ("deleted the approval {subject}", "hat die Freigabe {subject} gelöscht"),
         ApprovalGranted = "approval.granted" ("granted the approval {subject}", "hat die Freigabe {subject} erteilt"),
         ApprovalRefused = "approval.refused" ("refused the approval {subject}", "hat die Freigabe {subject} abgelehnt"),
         ApprovalWithdrawn = "approval.withdrawn" ("withdrew the request for the approval {subject}", "hat die Anfrage der Freigabe {subject} zurückgezogen"),
         ApprovalLapsed = "approval.lapsed" ("let the approval {subject} lapse by changing the record", "hat durch eine Änderung des Datensatzes die Freigabe {subject} verfallen lassen"),
         ApprovalPolicyChanged = "approval_policy.changed" ("changed the approval policy", "hat die Freigaberichtlinie geändert"),
-        TaskCreated = "task.created" ("created the task {subject}", "hat die Aufgabe {subject} angelegt"),
-        TaskChanged = "task.changed" ("changed the task {subject}", "hat die Aufgabe {subject} geändert"),
-        TaskArchived = "task.archived" ("archived the task {subject}", "hat die Aufgabe {subject} archiviert"),
-        TaskRestored = "task.restored" ("restored the task {subject} from the archive", "hat die Aufgabe {subject} aus dem Archiv geholt"),
-        TaskDeleted = "task.deleted" ("deleted the task {subject}", "hat die Aufgabe {subject} gelöscht"),
-        TestCaseCreated = "test_case.created" ("created the test case {subject}", "hat den Testfall {subject} angelegt"),
-        TestCaseChanged = "test_case.changed" ("changed the test case {subject}", "hat den Testfall {subject} geändert"),
-        TestCaseDeleted = "test_case.deleted" ("deleted the test case {subject}", "hat den Testfall {subject} gelöscht"),
-        TestCaseArchived = "test_case.archived" ("archived the test case {subject}", "hat den Testfall {subject} archiviert"),
-        TestCaseRestored = "test_case.restored" ("restored the test case {subject} from the archive", "hat den Testfall {subject} aus dem Archiv geholt"),
-        ControlCreated = "control.created" ("created the control {subject}", "hat die Kontrolle {subject} angelegt"),
-        ControlChanged = "control.changed" ("changed the control {subject}", "hat die Kontrolle {subject} geändert"),
-        ControlDeleted = "control.deleted" ("deleted the control {subject}", "hat die Kontrolle {subject} gelöscht"),
         FindingRetested = "finding.retested" ("recorded a retest of the finding {subject}", "hat einen Nachtest der Feststellung {subject} erfasst"),
         ControlPerformed = "control.performed" ("recorded that the control {subject} was performed", "hat die Durchführung der Kontrolle {subject} erfasst"),
         ControlsAdopted = "controls.adopted" ("adopted measures as controls", "hat Maßnahmen als Kontrollen übernommen"),
@@ -110,53 +81,20 @@ vocabulary! {
         StatementApproved = "statement.approved" ("approved the statement of applicability", "hat die Erklärung zur Anwendbarkeit freigegeben"),
         StatementKept = "statement.kept" ("kept the document of the approved statement of applicability", "hat das Dokument der freigegebenen Erklärung zur Anwendbarkeit abgelegt"),
         AssessmentCarried = "assessment.carried" ("carried an answer over to {subject}", "hat eine Bewertung auf {subject} übertragen"),
-        OwnFrameworkCreated = "own_framework.created" ("created the own framework {subject}", "hat das eigene Rahmenwerk {subject} angelegt"),
-        OwnFrameworkChanged = "own_framework.changed" ("changed the own framework {subject}", "hat das eigene Rahmenwerk {subject} geändert"),
-        OwnFrameworkDeleted = "own_framework.deleted" ("deleted the own framework {subject}", "hat das eigene Rahmenwerk {subject} gelöscht"),
-        CraReportCreated = "cra_report.created" ("created the CRA report {subject}", "hat die CRA-Meldung {subject} angelegt"),
-        CraReportChanged = "cra_report.changed" ("changed the CRA report {subject}", "hat die CRA-Meldung {subject} geändert"),
-        CraReportDeleted = "cra_report.deleted" ("deleted the CRA report {subject}", "hat die CRA-Meldung {subject} gelöscht"),
-        CraReportArchived = "cra_report.archived" ("archived the CRA report {subject}", "hat die CRA-Meldung {subject} archiviert"),
-        CraReportRestored = "cra_report.restored" ("restored the CRA report {subject} from the archive", "hat die CRA-Meldung {subject} aus dem Archiv geholt"),
         ControlCorrected = "control.corrected" ("corrected a performance of the control {subject}", "hat eine Durchführung der Kontrolle {subject} korrigiert"),
         CraReportCorrected = "cra_report.corrected" ("corrected a stage recorded as sent of the CRA report {subject}", "hat eine als gesendet erfasste Stufe der CRA-Meldung {subject} korrigiert"),
         IncidentCorrected = "incident.corrected" ("corrected a report recorded as sent of the incident {subject}", "hat eine als gesendet erfasste Meldung des Vorfalls {subject} korrigiert"),
         TrainingCorrected = "training.corrected" ("corrected the result of the training {subject}", "hat das Ergebnis der Schulung {subject} korrigiert"),
         RegisterFilingCorrected = "register_filing.corrected" ("corrected the submission of the filing {subject}", "hat die Übermittlung der Einreichung {subject} korrigiert"),
-        RiskArchived = "risk.archived" ("archived the risk {subject}", "hat das Risiko {subject} archiviert"),
-        RiskRestored = "risk.restored" ("restored the risk {subject} from the archive", "hat das Risiko {subject} aus dem Archiv geholt"),
-        ControlArchived = "control.archived" ("archived the control {subject}", "hat die Kontrolle {subject} archiviert"),
-        ControlRestored = "control.restored" ("restored the control {subject} from the archive", "hat die Kontrolle {subject} aus dem Archiv geholt"),
-        FunctionArchived = "function.archived" ("archived the function {subject}", "hat die Funktion {subject} archiviert"),
-        FunctionRestored = "function.restored" ("restored the function {subject} from the archive", "hat die Funktion {subject} aus dem Archiv geholt"),
-        IncidentArchived = "incident.archived" ("archived the incident {subject}", "hat den Vorfall {subject} archiviert"),
-        IncidentRestored = "incident.restored" ("restored the incident {subject} from the archive", "hat den Vorfall {subject} aus dem Archiv geholt"),
-        OwnFrameworkArchived = "own_framework.archived" ("archived the own framework {subject}", "hat das eigene Rahmenwerk {subject} archiviert"),
-        OwnFrameworkRestored = "own_framework.restored" ("restored the own framework {subject} from the archive", "hat das eigene Rahmenwerk {subject} aus dem Archiv geholt"),
-        EvidenceArchived = "evidence.archived" ("archived the evidence {subject}", "hat den Nachweis {subject} archiviert"),
-        EvidenceRestored = "evidence.restored" ("restored the evidence {subject} from the archive", "hat den Nachweis {subject} aus dem Archiv geholt"),
-        IncidentDeleted = "incident.deleted" ("deleted the incident {subject}", "hat den Vorfall {subject} gelöscht"),
         DrillRunCreated = "drill_run.created" ("planned the drill run {subject}", "hat die Übung {subject} geplant"),
-        DrillRunChanged = "drill_run.changed" ("changed the drill run {subject}", "hat die Übung {subject} geändert"),
-        DrillRunDeleted = "drill_run.deleted" ("deleted the drill run {subject}", "hat die Übung {subject} gelöscht"),
         DrillRunLogged = "drill_run.logged" ("wrote into the decision log of the drill run {subject}", "hat in das Entscheidungsprotokoll der Übung {subject} geschrieben"),
         TrainingCreated = "training.created" ("assigned the training {subject}", "hat die Schulung {subject} zugewiesen"),
-        TrainingChanged = "training.changed" ("changed the training {subject}", "hat die Schulung {subject} geändert"),
-        TrainingDeleted = "training.deleted" ("deleted the training {subject}", "hat die Schulung {subject} gelöscht"),
-        TrainingArchived = "training.archived" ("archived the training {subject}", "hat die Schulung {subject} archiviert"),
-        TrainingRestored = "training.restored" ("restored the training {subject} from the archive", "hat die Schulung {subject} aus dem Archiv geholt"),
         EvidenceRequestCreated = "evidence_request.created" ("asked for evidence with {subject}", "hat mit {subject} Nachweise angefordert"),
-        EvidenceRequestChanged = "evidence_request.changed" ("changed the request for evidence {subject}", "hat die Nachweisanforderung {subject} geändert"),
         EvidenceRequestAnswered = "evidence_request.answered" ("answered the request for evidence {subject}", "hat die Nachweisanforderung {subject} beantwortet"),
         EvidenceRequestClosed = "evidence_request.closed" ("closed the request for evidence {subject}", "hat die Nachweisanforderung {subject} abgeschlossen"),
         EvidenceRequestReopened = "evidence_request.reopened" ("opened the request for evidence {subject} again", "hat die Nachweisanforderung {subject} wieder geöffnet"),
-        EvidenceRequestDeleted = "evidence_request.deleted" ("deleted the request for evidence {subject}", "hat die Nachweisanforderung {subject} gelöscht"),
         SampleDrawn = "sample.drawn" ("drew a sample of records", "hat eine Stichprobe von Datensätzen gezogen"),
         ArrangementCreated = "arrangement.created" ("added the ICT arrangement {subject}", "hat die IKT-Vereinbarung {subject} angelegt"),
-        ArrangementChanged = "arrangement.changed" ("changed the ICT arrangement {subject}", "hat die IKT-Vereinbarung {subject} geändert"),
-        ArrangementArchived = "arrangement.archived" ("archived the ICT arrangement {subject}", "hat die IKT-Vereinbarung {subject} archiviert"),
-        ArrangementRestored = "arrangement.restored" ("restored the ICT arrangement {subject} from the archive", "hat die IKT-Vereinbarung {subject} aus dem Archiv geholt"),
-        ArrangementDeleted = "arrangement.deleted" ("deleted the ICT arrangement {subject}", "hat die IKT-Vereinbarung {subject} gelöscht"),
         RegisterRowCreated = "register.row_created" ("added the row {subject} to the register", "hat im Register die Zeile {subject} angelegt"),
         RegisterRowChanged = "register.row_changed" ("changed the row {subject} of the register", "hat im Register die Zeile {subject} geändert"),
         RegisterRowDeleted = "register.row_deleted" ("deleted the row {subject} of the register", "hat im Register die Zeile {subject} gelöscht"),
@@ -203,12 +141,8 @@ vocabulary! {
         TenantClosed = "tenant.closed" ("closed the institution", "hat das Institut geschlossen"),
         TenantOpened = "tenant.opened" ("opened the institution again", "hat das Institut wieder geöffnet"),
         ProviderCreated = "provider.created" ("added the provider {subject}", "hat den Dienstleister {subject} angelegt"),
-        ProviderChanged = "provider.changed" ("changed the provider {subject}", "hat den Dienstleister {subject} geändert"),
-        ProviderDeleted = "provider.deleted" ("deleted the provider {subject}", "hat den Dienstleister {subject} gelöscht"),
         ProviderClausesChanged = "provider.clauses_changed" ("recorded contract clauses of the provider {subject}", "hat Vertragsklauseln des Dienstleisters {subject} erfasst"),
         ReviewCreated = "review.created" ("began the due-diligence review {subject}", "hat die Dienstleisterprüfung {subject} begonnen"),
-        ReviewChanged = "review.changed" ("changed the due-diligence review {subject}", "hat die Dienstleisterprüfung {subject} geändert"),
-        ReviewDeleted = "review.deleted" ("deleted the due-diligence review {subject}", "hat die Dienstleisterprüfung {subject} gelöscht"),
         ReviewSent = "review.sent" ("created a link to the due-diligence review {subject}", "hat einen Link zur Dienstleisterprüfung {subject} erstellt"),
         ReviewFileAdded = "review.file_added" ("took a file of the provider to the review {subject} through its link", "hat über den Link eine Datei des Dienstleisters zur Prüfung {subject} entgegengenommen"),
         ReviewAnswered = "review.answered" ("took answers of the provider to the review {subject} through its link", "hat über den Link Antworten des Dienstleisters zur Prüfung {subject} entgegengenommen"),
@@ -228,58 +162,22 @@ vocabulary! {
     }
 }
 
-vocabulary! {
-    /// The subject of an action.
-    AuditKind {
-        Accounts = "accounts" ("Accounts and sign-ins", "Konten und Anmeldungen"),
-        Keys = "keys" ("API keys", "API-Schlüssel"),
-        Findings = "findings" ("Findings", "Feststellungen"),
-        TestCases = "test_cases" ("Test cases", "Testfälle"),
-        Programmes = "programmes" ("Programmes", "Programme"),
-        Controls = "controls" ("Controls and assessments", "Kontrollen und Bewertungen"),
-        Evidence = "evidence" ("Evidence", "Nachweise"),
-        Audits = "audits" ("Audits", "Prüfungen"),
-        Risks = "risks" ("Risks", "Risiken"),
-        Tasks = "tasks" ("Tasks", "Aufgaben"),
-        Approvals = "approvals" ("Approvals", "Freigaben"),
-        Functions = "functions" ("Functions", "Funktionen"),
-        CraReports = "cra_reports" ("CRA reports", "CRA-Meldungen"),
-        Incidents = "incidents" ("Incidents", "Vorfälle"),
-        DrillRuns = "drill_runs" ("Drill runs", "Übungen"),
-        Trainings = "trainings" ("Trainings", "Schulungen"),
-        Register = "register" ("ICT arrangements", "IKT-Vereinbarungen"),
-        Providers = "providers" ("Providers", "Dienstleister"),
-        Concentration = "concentration" ("Concentration risk", "Konzentrationsrisiko"),
-        Webhooks = "webhooks" ("Webhooks", "Webhooks"),
-        Comments = "comments" ("Comments", "Kommentare"),
-        Lists = "lists" ("Tags and saved views", "Schlagwörter und gespeicherte Ansichten"),
-        Settings = "settings" ("Settings", "Einstellungen"),
-        Service = "service" ("The service itself", "Der Dienst selbst"),
-    }
-}
-
 impl AuditKind {
     /// The kind of an action, by the noun before its dot.
     pub fn of(action: &str) -> Self {
-        match action.split('.').next().unwrap_or_default() {
+        let word = action.split('.').next().unwrap_or_default();
+        if let Some(noun) = Noun::of(word) {
+            return noun.group;
+        }
+        match word {
             "user" => Self::Accounts,
             "key" => Self::Keys,
-            "finding" | "findings" => Self::Findings,
-            "test_case" => Self::TestCases,
-            "programme" => Self::Programmes,
-            "control" | "controls" | "assessment" | "statement" | "own_framework" => Self::Controls,
-            "evidence" => Self::Evidence,
-            "evidence_request" | "sample" => Self::Audits,
-            "risk" | "risk_appetite" => Self::Risks,
-            "task" => Self::Tasks,
-            "approval" | "approval_policy" => Self::Approvals,
-            "function" => Self::Functions,
-            "cra_report" => Self::CraReports,
-            "incident" => Self::Incidents,
-            "drill_run" => Self::DrillRuns,
-            "training" => Self::Trainings,
-            "arrangement" | "register" | "register_filing" => Self::Register,
-            "provider" | "review" => Self::Providers,
+            "findings" => Self::Findings,
+            "controls" | "assessment" | "statement" => Self::Controls,
+            "sample" => Self::Audits,
+            "risk_appetite" => Self::Risks,
+            "approval_policy" => Self::Approvals,
+            "register" => Self::Register,
             "concentration" | "simulation" | "thresholds" | "rates" => Self::Concentration,
             "webhook" | "event_hook" | "delivery" => Self::Webhooks,
             "comment" => Self::Comments,
@@ -310,17 +208,38 @@ impl AuditAction {
     }
 }
 
+/// The sentence of an action, by its word in the log.
+pub fn sentence(action: &str) -> Option<Label> {
+    let own = AuditAction::known(action).map(AuditAction::label);
+    own.or_else(|| shared().find(|(word, _)| *word == action).map(|(_, sentence)| sentence))
+}
+
+/// The sentences that every kind of record has.
+fn shared() -> impl Iterator<Item = (&'static str, Label)> {
+    NOUNS.iter().flat_map(|noun| noun.sentences)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn both_languages_name_the_same_subject() {
-        for action in AuditAction::ALL {
-            let label = action.label();
+        let own = AuditAction::ALL.iter().map(|action| (action.as_str(), action.label()));
+        for (action, label) in own.chain(shared()) {
             assert_eq!(label.en.contains("{subject}"), label.de.contains("{subject}"), "{action}");
             assert!(!label.en.ends_with('.') && !label.de.ends_with('.'), "{action}");
         }
+    }
+
+    #[test]
+    fn a_kind_has_the_shared_sentences_unless_its_own_differ() {
+        let text = |action: &str| sentence(action).map(|label| (label.en, label.de));
+        let composed = ("changed the test case {subject}", "hat den Testfall {subject} geändert");
+        assert_eq!(text("test_case.changed"), Some(composed));
+        let own = ("planned the drill run {subject}", "hat die Übung {subject} geplant");
+        assert_eq!(text("drill_run.created"), Some(own));
+        assert_eq!(text("ship_log.created"), None);
     }
 
     #[test]
@@ -341,8 +260,10 @@ mod tests {
 
     #[test]
     fn every_kind_has_actions() {
+        let own = AuditAction::ALL.iter().map(|action| action.as_str());
+        let used: Vec<AuditKind> = own.chain(shared().map(|(word, _)| word)).map(AuditKind::of).collect();
         for kind in AuditKind::ALL {
-            assert!(AuditAction::ALL.iter().any(|action| AuditKind::of(action.as_str()) == *kind), "{kind}");
+            assert!(used.contains(kind), "{kind}");
         }
     }
 }

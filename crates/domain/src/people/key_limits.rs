@@ -1,21 +1,33 @@
 //! Limits of an API key besides its permissions: the resources it reaches, the networks it may be used from, and its
 //! end. A key created by another key has no wider limits than that key.
 
-use std::{fmt, net::IpAddr, str::FromStr};
+use std::{fmt, net::IpAddr, str::FromStr, sync::LazyLock};
 
 use ipnet::IpNet;
 
-use crate::{moment::Moment, wording::sentences};
+use crate::{
+    moment::Moment,
+    noun::{NOUNS, Noun},
+    wording::sentences,
+};
 
 /// The accounts of people, which a directory keeps over SCIM. No key reaches them unless its scopes name them.
 pub const ACCOUNTS: &str = "accounts";
 
-/// The first part of an API path below its version, as scopes name it; and the accounts, which SCIM alone serves.
-pub const RESOURCES: &[&str] = &[
+/// The first part of an API path below its version, as scopes name it; and the accounts, which SCIM alone serves. In
+/// alphabetical order.
+pub static RESOURCES: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+    let mut resources: Vec<_> = NOUNS.iter().map(Noun::resource).chain(OTHERS.iter().copied()).collect();
+    resources.sort_unstable();
+    resources.dedup();
+    resources
+});
+
+/// The resources besides those of the kinds of records.
+const OTHERS: &[&str] = &[
     ACCOUNTS,
     "alerts",
     "approval-policy",
-    "approvals",
     "assessments",
     "audit",
     "bundles",
@@ -25,44 +37,27 @@ pub const RESOURCES: &[&str] = &[
     "compliance-timeline",
     "compliance-training",
     "concentration-risk",
-    "controls",
-    "cra",
     "custom-fields",
     "dashboard-widgets",
     "dora",
-    "drill-runs",
     "event-hooks",
     "events",
-    "evidence",
-    "evidence-requests",
     "exports",
-    "findings",
-    "functions",
     "gap-analysis",
-    "ict-arrangements",
     "incident-drills",
-    "incidents",
     "keys",
     "oscal",
-    "own-frameworks",
     "people",
     "performance",
     "profile",
-    "programmes",
-    "providers",
-    "register",
     "report-templates",
     "reports",
     "requirements",
     "risk-register",
-    "risks",
     "samples",
     "search",
     "statement-of-applicability",
-    "tasks",
-    "test-cases",
     "test-coverage",
-    "trainings",
     "vendor-risk-assessment",
     "vendor-scorecard",
     "views",

@@ -11,6 +11,7 @@ pub mod correction;
 pub mod custom_field;
 pub mod exchange;
 pub mod field;
+pub mod noun;
 pub mod page;
 pub mod sample;
 pub mod service_note;

@@ -3,6 +3,7 @@
 //! Most follow from other records, such as the due day of a finding; [`TaskType`] and [`TaskAction`] name them. A
 //! [`Task`] is a record of its own.
 
+pub use crate::noun::TaskType;
 use crate::{
     change::{Change, Fields},
     control::ControlCadence,
@@ -14,27 +15,6 @@ use crate::{
     vocabulary::vocabulary,
     wording::sentences,
 };
-
-vocabulary! {
-    /// The kind of record a task belongs to.
-    TaskType {
-        Finding = "finding" ("Finding", "Feststellung"),
-        TestCase = "test_case" ("Test case", "Testfall"),
-        Control = "control" ("Control", "Kontrolle"),
-        Assessment = "assessment" ("Assessment", "Bewertung"),
-        Evidence = "evidence" ("Evidence", "Nachweis"),
-        Risk = "risk" ("Risk", "Risiko"),
-        Incident = "incident" ("Incident", "Vorfall"),
-        CraReport = "cra_report" ("CRA report", "CRA-Meldung"),
-        RegisterFiling = "register_filing" ("Filing of the register", "Einreichung des Registers"),
-        Programme = "programme" ("Programme", "Programm"),
-        Provider = "provider" ("Provider", "Dienstleister"),
-        Arrangement = "arrangement" ("ICT arrangement", "IKT-Vereinbarung"),
-        Training = "training" ("Training", "Schulung"),
-        EvidenceRequest = "evidence_request" ("Request for evidence", "Nachweisanforderung"),
-        Task = "task" ("Task", "Aufgabe"),
-    }
-}
 
 vocabulary! {
     /// The work to be done until the day.

@@ -9,7 +9,7 @@ use super::{
     postbox::{Certificate, Postbox, count},
     *,
 };
-use crate::message::{self, Content, Notice, Record, RecordKind};
+use crate::message::{self, Content, Notice, Record};
 
 const FROM: &str = "\"Tidewall, Nordbank\" <tidewall@bank.example>";
 
@@ -35,7 +35,7 @@ fn text(title: &str) -> MailText {
         tenant: "Nordbank AG".to_owned(),
         time_zone: domain::time_zone::TimeZone::utc(),
         record: Record {
-            kind: RecordKind::Finding,
+            called: domain::wording::Label::new("Finding", "Feststellung"),
             reference: Some("F-2026-0042".to_owned()),
             title: title.to_owned(),
             url: "https://tidewall.bank.example/workspace/findings/fnd_01kfy".to_owned(),

@@ -115,7 +115,7 @@ fn facts(notice: &Notice, language: Words) -> Vec<Fact> {
     };
     // Other headings name the kind of record themselves.
     let unnamed = notice.kind == EventKind::DeadlineApproaching;
-    let record = unnamed.then(|| language.record(notice.record.kind).to_owned());
+    let record = unnamed.then(|| notice.record.called.text(language.0).to_owned());
     [
         fact(("Record", "Eintrag"), record),
         fact(("Reference", "Referenz"), notice.record.reference.as_deref().map(clean)),
@@ -134,7 +134,7 @@ fn facts(notice: &Notice, language: Words) -> Vec<Fact> {
 
 fn change(notice: &Notice, language: Words) -> Option<String> {
     let change = notice.change.as_ref()?;
-    let status = |code: &str| language.status(notice.record.kind, code);
+    let status = |code: &str| language.status(notice.kind, code);
     let to = status(&change.to);
     Some(match &change.from {
         Some(from) => format!("{} → {to}", status(from)),
@@ -179,7 +179,7 @@ fn item(notice: &Notice, language: Words) -> Item {
     Item {
         event: notice.event.to_string(),
         occurred_at: notice.occurred_at.to_string(),
-        reference: reference.unwrap_or_else(|| language.record(notice.record.kind).to_owned()),
+        reference: reference.unwrap_or_else(|| notice.record.called.text(language.0).to_owned()),
         title: clean(&notice.record.title),
         detail: detail.join(" · "),
         url: notice.record.url.clone(),

@@ -8,6 +8,7 @@ use domain::{
     id::EventId,
     moment::{Day, Moment},
     time_zone::TimeZone,
+    wording::Label,
 };
 
 /// One event for a message.
@@ -35,29 +36,12 @@ pub struct Notice {
 /// The record the event is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Record {
-    pub kind: RecordKind,
+    /// What records of its kind are called.
+    pub called: Label,
     pub reference: Option<String>,
     pub title: String,
     /// Its page in the workspace.
     pub url: String,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum RecordKind {
-    Programme,
-    TestCase,
-    Finding,
-    Evidence,
-    Control,
-    Provider,
-    /// A contract whose notice period ends.
-    Arrangement,
-    CraReport,
-    Incident,
-    TimelineItem,
-    ConcentrationReview,
-    RegisterFiling,
-    Training,
 }
 
 /// The state before and after; a record that was just created had none before.

@@ -3,12 +3,15 @@
 use domain::{
     event::EventKind,
     id::{EventId, Uuid7},
+    wording::Label,
 };
 use serde_json::Value;
 
 use super::*;
 
-fn notice(kind: EventKind, record: RecordKind, title: &str) -> Notice {
+const FINDING: Label = Label::new("Finding", "Feststellung");
+
+fn notice(kind: EventKind, called: Label, title: &str) -> Notice {
     Notice {
         event: EventId::from(Uuid7::from_parts(1_794_648_600_000, 42)),
         kind,
@@ -16,7 +19,7 @@ fn notice(kind: EventKind, record: RecordKind, title: &str) -> Notice {
         tenant: "Nordbank AG".to_owned(),
         time_zone: domain::time_zone::TimeZone::utc(),
         record: Record {
-            kind: record,
+            called,
             reference: Some("F-2026-0042".to_owned()),
             title: title.to_owned(),
             url: "https://tidewall.bank.example/workspace/findings/fnd_01kfy".to_owned(),
@@ -44,7 +47,7 @@ fn created() -> Notice {
         deadline: Some(due("2026-12-14")),
         ..notice(
             EventKind::FindingCreated,
-            RecordKind::Finding,
+            FINDING,
             "Backup of the core banking system was not restorable within the agreed time",
         )
     }
@@ -53,9 +56,13 @@ fn created() -> Notice {
 fn samples() -> Vec<(&'static str, Notice)> {
     let status_changed = Notice {
         change: Some(change("in_progress", "risk_accepted")),
-        ..notice(EventKind::FindingStatusChanged, RecordKind::Finding, "Legacy TLS on the payment gateway")
+        ..notice(EventKind::FindingStatusChanged, FINDING, "Legacy TLS on the payment gateway")
     };
-    let test_case = notice(EventKind::TestCaseStatusChanged, RecordKind::TestCase, "Restore drill, site B");
+    let test_case = notice(
+        EventKind::TestCaseStatusChanged,
+        Label::new("Test case", "Testfall"),
+        "Restore drill, site B",
+    );
     let test_case = Notice {
         record: Record { reference: None, ..test_case.record },
         severity: None,
@@ -65,14 +72,13 @@ fn samples() -> Vec<(&'static str, Notice)> {
     let days = Notice {
         deadline: Some(due("2026-11-21")),
         owner: Some("Mia Manager".to_owned()),
-        ..notice(
-            EventKind::DeadlineApproaching,
-            RecordKind::Finding,
-            "Missing exit plan for the cloud provider",
-        )
+        ..notice(EventKind::DeadlineApproaching, FINDING, "Missing exit plan for the cloud provider")
     };
-    let cra =
-        notice(EventKind::DeadlineApproaching, RecordKind::CraReport, "Remote code execution in the reader");
+    let cra = notice(
+        EventKind::DeadlineApproaching,
+        Label::new("CRA report", "CRA-Meldung"),
+        "Remote code execution in the reader",
+    );
     let clock = Deadline {
         due: Due::Moment("2026-11-14T13:30:00Z".parse().unwrap()),
         stage: Some("early_warning".to_owned()),
@@ -100,7 +106,7 @@ const HOSTILE: &str = "<!channel> <https://evil.example|Approve> <at>Everyone</a
                        *b* _i_ `c` \"><script>alert('x')</script>\r\nBcc: victim@bank.example\u{202e}gnp.exe & :boom: ${x}";
 
 fn hostile() -> Notice {
-    let mut notice = notice(EventKind::FindingStatusChanged, RecordKind::Finding, HOSTILE);
+    let mut notice = notice(EventKind::FindingStatusChanged, FINDING, HOSTILE);
     notice.tenant = format!("Bank {HOSTILE}");
     notice.record.reference = Some(format!("F {HOSTILE}"));
     notice.severity = Some("<b>severe</b>".to_owned());

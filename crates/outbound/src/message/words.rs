@@ -1,24 +1,20 @@
 //! The texts of the messages, in both languages side by side so that neither is forgotten.
 
 use domain::{
-    control::ControlStatus,
-    cra_report::{CraReportStatus, CraStage},
+    cra_report::CraStage,
     event::EventKind,
     finding::FindingStatus,
     format,
     framework::Framework,
-    incident::{IncidentStatus, Regime, due::Stage},
-    programme::ProgrammeStatus,
-    register_filing::RegisterFilingStatus,
+    incident::{Regime, due::Stage},
     test_case::TestCaseStatus,
     time_zone::TimeZone,
-    training::TrainingStatus,
     vocabulary::{Severity, Vocabulary},
     wording::{Label, Language},
 };
 
 use super::{
-    notice::{Due, Left, RecordKind, SwitchOffReason},
+    notice::{Due, Left, SwitchOffReason},
     text::clean,
 };
 
@@ -45,22 +41,12 @@ impl Words {
         label.map_or_else(|| clean(&code.replace('_', " ")), |label| label.text(self.0).to_owned())
     }
 
-    /// A state as it is called on the pages of that kind of record.
-    pub(super) fn status(self, kind: RecordKind, code: &str) -> String {
-        let label = match kind {
-            RecordKind::Programme => label::<ProgrammeStatus>(code),
-            RecordKind::TestCase => label::<TestCaseStatus>(code),
-            RecordKind::Finding => label::<FindingStatus>(code),
-            RecordKind::Control => label::<ControlStatus>(code),
-            RecordKind::CraReport => label::<CraReportStatus>(code),
-            RecordKind::RegisterFiling => label::<RegisterFilingStatus>(code),
-            RecordKind::Incident => label::<IncidentStatus>(code),
-            RecordKind::Training => label::<TrainingStatus>(code),
-            RecordKind::Evidence
-            | RecordKind::Provider
-            | RecordKind::Arrangement
-            | RecordKind::TimelineItem
-            | RecordKind::ConcentrationReview => None,
+    /// A state as it is called on the pages of the record that the event is about.
+    pub(super) fn status(self, event: EventKind, code: &str) -> String {
+        let label = match event {
+            EventKind::FindingCreated | EventKind::FindingStatusChanged => label::<FindingStatus>(code),
+            EventKind::TestCaseStatusChanged => label::<TestCaseStatus>(code),
+            EventKind::DeadlineApproaching => None,
         };
         self.word(label, code)
     }
@@ -135,30 +121,6 @@ impl Words {
         }
     }
 
-    pub(super) fn record(self, kind: RecordKind) -> &'static str {
-        match kind {
-            RecordKind::Programme => self.pick("Programme", "Testprogramm"),
-            RecordKind::TestCase => self.pick("Test case", "Testfall"),
-            RecordKind::Finding => self.pick("Finding", "Feststellung"),
-            RecordKind::Evidence => self.pick("Evidence", "Nachweis"),
-            RecordKind::Control => self.pick("Control", "Kontrolle"),
-            RecordKind::Provider => self.pick("Review of a provider", "Prüfung eines Dienstleisters"),
-            RecordKind::Arrangement => {
-                self.pick("Last day to terminate a contract", "Letzter Kündigungstag eines Vertrags")
-            }
-            RecordKind::CraReport => self.pick("CRA report", "CRA-Meldung"),
-            RecordKind::Incident => self.pick("Incident", "Vorfall"),
-            RecordKind::Training => self.pick("Training", "Schulung"),
-            RecordKind::TimelineItem => self.pick("Regulatory date", "Regulatorischer Termin"),
-            RecordKind::ConcentrationReview => {
-                self.pick("Concentration-risk review", "Überprüfung der Konzentrationsrisiken")
-            }
-            RecordKind::RegisterFiling => {
-                self.pick("Filing of the register of information", "Einreichung des Informationsregisters")
-            }
-        }
-    }
-
     pub(super) fn due(self, due: Due, zone: &TimeZone) -> String {
         match due {
             Due::Day(day) => format::long_day(self.0, day),
@@ -228,8 +190,11 @@ mod tests {
 
     #[test]
     fn unknown_codes_are_shown_rather_than_hidden() {
-        assert_eq!(Words(Language::German).status(RecordKind::Finding, "risk_accepted"), "Risiko akzeptiert");
-        assert_eq!(Words(Language::German).status(RecordKind::Finding, "in_review"), "in review");
+        assert_eq!(
+            Words(Language::German).status(EventKind::FindingCreated, "risk_accepted"),
+            "Risiko akzeptiert"
+        );
+        assert_eq!(Words(Language::German).status(EventKind::FindingCreated, "in_review"), "in review");
     }
 
     #[test]
@@ -241,10 +206,8 @@ mod tests {
                 }
             }
         }
-        same::<ProgrammeStatus>(|words, code| words.status(RecordKind::Programme, code));
-        same::<TestCaseStatus>(|words, code| words.status(RecordKind::TestCase, code));
-        same::<FindingStatus>(|words, code| words.status(RecordKind::Finding, code));
-        same::<CraReportStatus>(|words, code| words.status(RecordKind::CraReport, code));
+        same::<TestCaseStatus>(|words, code| words.status(EventKind::TestCaseStatusChanged, code));
+        same::<FindingStatus>(|words, code| words.status(EventKind::FindingStatusChanged, code));
         same::<Severity>(Words::severity);
         same::<domain::vocabulary::Priority>(Words::severity);
         same::<CraStage>(|words, code| words.stage(code, None));

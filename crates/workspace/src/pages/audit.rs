@@ -9,7 +9,7 @@ use app::{
 use axum::{Router, extract::State, routing::get};
 use domain::{
     audit::{Entry, Unchecked},
-    audit_action::{AuditAction, AuditKind, is_change},
+    audit_action::{self, AuditKind, is_change},
     id::Uuid7,
     moment::{Day, Moment},
     page::PageRequest,
@@ -242,10 +242,10 @@ fn author(visit: &Visit, item: &AuditItem) -> Markup {
 /// The action. The record links to its page, or to its entries in the log if it has none.
 fn deed(view: &View, names: &Names, item: &AuditItem) -> Markup {
     let entry = &item.row.entry;
-    let Some(action) = AuditAction::known(&entry.action) else {
+    let Some(sentence) = audit_action::sentence(&entry.action) else {
         return html! { (subject(view, names, item)) };
     };
-    let text = view.t(action.label());
+    let text = view.t(sentence);
     match text.split_once("{subject}") {
         None => html! { (text) },
         Some((before, after)) => html! { (before) (subject(view, names, item)) (after) },

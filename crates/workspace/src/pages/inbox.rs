@@ -1,10 +1,6 @@
 //! The inbox of the reader: what concerns them, and how they want to be notified.
 
-use app::{
-    inbox::{NoticeRow, due_text, happened},
-    records::AnyKind,
-    search::HitKind,
-};
+use app::inbox::{NoticeRow, due_text, happened};
 use axum::{
     Router,
     extract::{Path, State},
@@ -17,7 +13,7 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::{FOUND, assessments, comments, page_by_id, reference::edition};
+use super::{PageKind, assessments, comments, page_by_id, reference::edition};
 use crate::{
     Workspace,
     error::PageError,
@@ -117,9 +113,7 @@ async fn open(State(workspace): State<Workspace>, visit: Visit, Path(id): Path<S
 
 /// The list with the records of an import.
 fn list_of(kind: &str) -> String {
-    let found = AnyKind::of_table(kind).and_then(|kind| kind.found);
-    let page = found.and_then(|word| FOUND.iter().find(|page| page.kind == HitKind::Own(word)));
-    page.map_or(route::REGISTER, |page| page.address).to_owned()
+    PageKind::of_table(kind).map_or(route::REGISTER, |kind| kind.address).to_owned()
 }
 
 async fn read_all(State(workspace): State<Workspace>, posted: Posted) -> Answer {

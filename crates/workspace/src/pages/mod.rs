@@ -20,7 +20,7 @@ mod due_diligence;
 pub(crate) mod error;
 mod event_hooks;
 mod evidence;
-mod evidence_requests;
+pub(crate) mod evidence_requests;
 mod file;
 mod findings;
 mod functions;
@@ -28,6 +28,7 @@ mod ict_arrangements;
 pub(crate) mod identity_provider;
 mod inbox;
 mod incidents;
+mod kinds;
 mod link;
 mod mail_address;
 mod measures;
@@ -70,31 +71,17 @@ use axum::{
     routing::{any, get},
 };
 
+use app::records::PickKind;
 use domain::{
-    arrangement::Arrangement,
-    control::Control,
-    cra_report::CraReport,
-    drill_run::DrillRun,
-    evidence::Evidence,
-    evidence_request::EvidenceRequest,
-    finding::Finding,
-    function::Function,
-    id::{ApprovalId, RegisterFilingId, UserId},
-    incident::Incident,
-    own_framework::OwnFramework,
-    programme::Programme,
-    provider::Provider,
-    risk::Risk,
-    task::Task,
-    test_case::TestCase,
+    approval::Approval, arrangement::Arrangement, control::Control, cra_report::CraReport,
+    drill_run::DrillRun, evidence::Evidence, evidence_request::EvidenceRequest, finding::Finding,
+    function::Function, id::UserId, incident::Incident, own_framework::OwnFramework, programme::Programme,
+    provider::Provider, register_filing::RegisterFiling, risk::Risk, task::Task, test_case::TestCase,
     training::Training,
-    wording::Label,
 };
 
-use self::{
-    record::form::{RecordForm, label_of},
-    search::Found,
-};
+pub(crate) use self::kinds::PageKind;
+use self::kinds::{any_form_label, form_label};
 use crate::{Workspace, error::PageError, route};
 
 pub(crate) fn router() -> Router<Workspace> {
@@ -160,81 +147,86 @@ pub(crate) fn router() -> Router<Workspace> {
         .method_not_allowed_fallback(wrong_method)
 }
 
-/// How the search shows the institution's own records.
-const FOUND: &[Found] = &[
-    approvals::FOUND,
-    ict_arrangements::FOUND,
-    controls::FOUND,
-    cra_reports::FOUND,
-    drill_runs::FOUND,
-    evidence::FOUND,
-    evidence_requests::FOUND,
-    findings::FOUND,
-    incidents::FOUND,
-    own_frameworks::FOUND,
-    risks::FOUND,
-    programmes::FOUND,
-    providers::FOUND,
-    test_cases::FOUND,
-    work::FOUND,
-    comments::FOUND,
+/// Every kind of record that has pages of its own.
+static PAGE_KINDS: [PageKind; 18] = [
+    PageKind::form::<Finding>(Some(findings::FOUND))
+        .drawn(|at, list, input| samples::boxed::<Finding>(at, list, findings::filter_of(list), input)),
+    PageKind::list::<Control>(Some(controls::FOUND)),
+    PageKind::list::<Evidence>(Some(evidence::FOUND)),
+    PageKind::list::<Function>(None),
+    PageKind::list::<OwnFramework>(Some(own_frameworks::FOUND)),
+    PageKind::list::<Programme>(Some(programmes::FOUND)),
+    PageKind::form::<Provider>(Some(providers::FOUND))
+        .drawn(|at, list, input| samples::boxed::<Provider>(at, list, providers::filter_of(list), input))
+        .without_past(),
+    PageKind::list::<Risk>(Some(risks::FOUND)),
+    PageKind::list::<TestCase>(Some(test_cases::FOUND)),
+    PageKind::list::<CraReport>(Some(cra_reports::FOUND)),
+    PageKind::list::<DrillRun>(Some(drill_runs::FOUND)),
+    PageKind::list::<Incident>(Some(incidents::FOUND)),
+    PageKind::form::<Training>(None)
+        .drawn(|at, list, input| samples::boxed::<Training>(at, list, trainings::filter_of(list), input)),
+    PageKind::list::<EvidenceRequest>(Some(evidence_requests::FOUND)),
+    PageKind::form::<Task>(Some(work::FOUND)).without_past(),
+    PageKind::form::<Arrangement>(Some(ict_arrangements::FOUND)).drawn(|at, list, input| {
+        samples::boxed::<Arrangement>(at, list, ict_arrangements::filter_of(list), input)
+    }),
+    PageKind::page::<Approval>(route::APPROVALS, Some(approvals::FOUND)),
+    PageKind::page::<RegisterFiling>(route::REGISTER_FILINGS, None),
 ];
 
-/// A kind of record that has a form.
-struct FormKind {
-    is_id: fn(&str) -> bool,
-    address: &'static str,
-    label: fn(&str) -> Option<Label>,
-}
-
-impl FormKind {
-    const fn of<K: RecordForm>() -> Self {
-        Self { is_id: |text| text.parse::<K::Id>().is_ok(), address: K::ADDRESS, label: label_of::<K> }
-    }
-
-    fn with_id(id: &str) -> Option<&'static Self> {
-        FORM_KINDS.iter().find(|kind| (kind.is_id)(id))
-    }
-}
-
-static FORM_KINDS: [FormKind; 16] = [
-    FormKind::of::<Finding>(),
-    FormKind::of::<Control>(),
-    FormKind::of::<Evidence>(),
-    FormKind::of::<Function>(),
-    FormKind::of::<OwnFramework>(),
-    FormKind::of::<Programme>(),
-    FormKind::of::<Provider>(),
-    FormKind::of::<Risk>(),
-    FormKind::of::<TestCase>(),
-    FormKind::of::<CraReport>(),
-    FormKind::of::<DrillRun>(),
-    FormKind::of::<Incident>(),
-    FormKind::of::<Training>(),
-    FormKind::of::<EvidenceRequest>(),
-    FormKind::of::<Task>(),
-    FormKind::of::<Arrangement>(),
+/// What a task can be about.
+const TASK_SUBJECTS: [PickKind; 10] = [
+    PickKind("finding"),
+    PickKind("risk"),
+    PickKind("control"),
+    PickKind("incident"),
+    PickKind("test_case"),
+    PickKind("programme"),
+    PickKind("provider"),
+    PickKind("arrangement"),
+    PickKind("evidence"),
+    PickKind("drill_run"),
 ];
 
-/// The label of a field in the form of a record, by the id of the record.
-fn form_label(record: &str, field: &str) -> Option<Label> {
-    (FormKind::with_id(record)?.label)(field)
-}
+/// What evidence can be asked for.
+const REQUEST_SUBJECTS: [PickKind; 13] = [
+    PickKind("control"),
+    PickKind("risk"),
+    PickKind("finding"),
+    PickKind("incident"),
+    PickKind("test_case"),
+    PickKind("programme"),
+    PickKind("drill_run"),
+    PickKind("provider"),
+    PickKind("arrangement"),
+    PickKind("function"),
+    PickKind("own_framework"),
+    PickKind("evidence"),
+    PickKind("training"),
+];
 
-/// The label of a field in the first form that has it.
-fn any_form_label(field: &str) -> Option<Label> {
-    FORM_KINDS.iter().find_map(|kind| (kind.label)(field))
-}
+/// What evidence can be attached to.
+const EVIDENCE_TARGETS: [PickKind; 8] = [
+    PickKind("control"),
+    PickKind("finding"),
+    PickKind("risk"),
+    PickKind("test_case"),
+    PickKind("incident"),
+    PickKind("arrangement"),
+    PickKind("drill_run"),
+    PickKind("provider"),
+];
+
+/// The texts that are in the folders of their kinds, for the tests of all texts.
+#[cfg(test)]
+pub(crate) const TEXTS: &[(&str, &[(&str, domain::wording::Label)])] =
+    &[("evidence_requests", evidence_requests::texts::ALL)];
 
 /// The page of a record or a user, by its id.
 fn page_by_id(id: &str) -> Option<String> {
-    let others = [
-        (id.parse::<ApprovalId>().is_ok(), route::APPROVALS),
-        (id.parse::<RegisterFilingId>().is_ok(), route::REGISTER_FILINGS),
-        (id.parse::<UserId>().is_ok(), route::USERS),
-    ];
-    let address = others.into_iter().find(|(is_id, _)| *is_id).map(|(_, address)| address);
-    let address = address.or_else(|| Some(FormKind::with_id(id)?.address))?;
+    let user = id.parse::<UserId>().is_ok().then_some(route::USERS);
+    let address = user.or_else(|| Some(PageKind::of_id(id)?.address))?;
     Some(format!("{address}/{id}"))
 }
 

@@ -14,33 +14,16 @@ use axum::{
     routing::get,
 };
 use domain::{
-    arrangement::Arrangement,
     change::Change,
-    control::Control,
-    cra_report::CraReport,
-    drill_run::DrillRun,
-    evidence::Evidence,
-    evidence_request::EvidenceRequest,
-    finding::Finding,
-    function::Function,
     id::SampleId,
-    incident::Incident,
-    own_framework::OwnFramework,
-    programme::Programme,
-    provider::Provider,
     right::{Resource, Right},
-    risk::Risk,
     sample::{MOST, SampleInput},
-    test_case::TestCase,
     text::Name,
-    training::Training,
     wording::Label,
 };
 use maud::{Markup, html};
 
-use super::{
-    findings, ict_arrangements, names::Names, page_by_id, providers, record::list::RecordList, trainings,
-};
+use super::{PageKind, names::Names, page_by_id, record::list::RecordList};
 use crate::{
     Workspace,
     error::PageError,
@@ -67,45 +50,33 @@ pub(crate) fn router() -> Router<Workspace> {
 }
 
 /// The sample, or why it was refused; the page itself can fail, too.
-type Drawn = Result<Result<Creation, Error>, PageError>;
-type Drawing<'d> = Pin<Box<dyn Future<Output = Drawn> + Send + 'd>>;
+pub(super) type Drawn = Result<Result<Creation, Error>, PageError>;
+pub(super) type Drawing<'d> = Pin<Box<dyn Future<Output = Drawn> + Send + 'd>>;
 
 /// Draws from the list at the address of the visit.
-type Draw = for<'d> fn(&'d Workspace, &'d Visit, &'d SampleInput) -> Drawing<'d>;
+pub(super) type Draw = for<'d> fn(&'d Workspace, &'d Visit, &'d SampleInput) -> Drawing<'d>;
 
-/// How a sample is drawn from each of the lists that offer it, by the tables of their records.
-const DRAWS: &[(&str, Draw)] = &[
-    ("arrangements", |workspace, list, input| {
-        Box::pin(drawn::<Arrangement>(workspace, list, ict_arrangements::filter_of(list), input))
-    }),
-    ("controls", |workspace, list, input| Box::pin(from_list::<Control>(workspace, list, input))),
-    ("cra_reports", |workspace, list, input| Box::pin(from_list::<CraReport>(workspace, list, input))),
-    ("drill_runs", |workspace, list, input| Box::pin(from_list::<DrillRun>(workspace, list, input))),
-    ("evidence", |workspace, list, input| Box::pin(from_list::<Evidence>(workspace, list, input))),
-    ("evidence_requests", |workspace, list, input| {
-        Box::pin(from_list::<EvidenceRequest>(workspace, list, input))
-    }),
-    ("findings", |workspace, list, input| {
-        Box::pin(drawn::<Finding>(workspace, list, findings::filter_of(list), input))
-    }),
-    ("functions", |workspace, list, input| Box::pin(from_list::<Function>(workspace, list, input))),
-    ("incidents", |workspace, list, input| Box::pin(from_list::<Incident>(workspace, list, input))),
-    ("own_frameworks", |workspace, list, input| Box::pin(from_list::<OwnFramework>(workspace, list, input))),
-    ("programmes", |workspace, list, input| Box::pin(from_list::<Programme>(workspace, list, input))),
-    ("providers", |workspace, list, input| {
-        Box::pin(drawn::<Provider>(workspace, list, providers::filter_of(list), input))
-    }),
-    ("risks", |workspace, list, input| Box::pin(from_list::<Risk>(workspace, list, input))),
-    ("test_cases", |workspace, list, input| Box::pin(from_list::<TestCase>(workspace, list, input))),
-    ("trainings", |workspace, list, input| {
-        Box::pin(drawn::<Training>(workspace, list, trainings::filter_of(list), input))
-    }),
-];
+/// Draws from a list that is like those of most kinds.
+pub(super) fn from_list<'d, K: RecordList>(
+    workspace: &'d Workspace,
+    list: &'d Visit,
+    input: &'d SampleInput,
+) -> Drawing<'d> {
+    Box::pin(async move {
+        let mut filter = K::filter(workspace, list)?;
+        K::by_framework(workspace, list, &mut filter).await?;
+        drawn::<K>(workspace, list, filter, input).await
+    })
+}
 
-async fn from_list<K: RecordList>(workspace: &Workspace, list: &Visit, input: &SampleInput) -> Drawn {
-    let mut filter = K::filter(workspace, list)?;
-    K::by_framework(workspace, list, &mut filter).await?;
-    drawn::<K>(workspace, list, filter, input).await
+/// Draws from what a filter leaves.
+pub(super) fn boxed<'d, K: RecordKind>(
+    workspace: &'d Workspace,
+    list: &'d Visit,
+    filter: K::Filter,
+    input: &'d SampleInput,
+) -> Drawing<'d> {
+    Box::pin(drawn::<K>(workspace, list, filter, input))
 }
 
 async fn drawn<K: RecordKind>(
@@ -170,7 +141,7 @@ async fn ask(State(workspace): State<Workspace>, visit: Visit) -> Answer {
 
 async fn form_page(workspace: &Workspace, visit: &Visit, form: &Form) -> Result<Markup, PageError> {
     let (t, named) = (|label| visit.t(label), form.value("list"));
-    if !DRAWS.iter().any(|(table, _)| *table == named) {
+    if PageKind::of_table(named).is_none_or(|kind| kind.draw.is_none()) {
         return Err(PageError::NotFound);
     }
     let filters = shown_filters(workspace, visit, &filters_in(form.value("filter"))).await?;
@@ -223,11 +194,9 @@ fn each(value: &str) -> impl Iterator<Item = &str> {
 async fn draw(State(workspace): State<Workspace>, posted: Posted) -> Answer {
     let Posted { visit, mut form } = posted;
     visit.caller().require_right(Resource::Samples, Right::Write)?;
-    let found = DRAWS.iter().find(|(table, _)| *table == form.value("list"));
-    let (table, draw) = found.ok_or(PageError::NotFound)?;
-    let address = route::SAMPLED.iter().find(|(_, of)| of == table).map(|(address, _)| *address);
-    let address = address.ok_or(PageError::NotFound)?;
-    let list = visit.at(&format!("{address}?{}", form.value("filter")), html! {}, None);
+    let kind = PageKind::of_table(form.value("list")).ok_or(PageError::NotFound)?;
+    let draw = kind.draw.ok_or(PageError::NotFound)?;
+    let list = visit.at(&format!("{}?{}", kind.address, form.value("filter")), html! {}, None);
     let input = SampleInput {
         size: form.value("size").trim().parse().map_or(Change::Set(0), Change::Set),
         seed: form.change("seed"),
@@ -328,17 +297,5 @@ fn facts(visit: &Visit, sample: &Sample, filters: &str) -> Markup {
             dt { (t(texts::DRAWN_AT)) } dd { (visit.time(row.drawn_at)) }
         }
         p.hint { (t(texts::HOW)) }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_list_that_offers_a_sample_can_draw_one() {
-        let offered: Vec<&str> = route::SAMPLED.iter().map(|(_, table)| *table).collect();
-        let drawn: Vec<&str> = DRAWS.iter().map(|(table, _)| *table).collect();
-        assert_eq!(offered, drawn);
     }
 }

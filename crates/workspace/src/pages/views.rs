@@ -14,6 +14,7 @@ use crate::{
     error::PageError,
     extract::{Posted, View, Visit},
     form::Form,
+    pages::PageKind,
     respond::{self, Answer},
     route,
     texts::{cell, common, view as texts},
@@ -47,7 +48,7 @@ const NO_VIEW: &str = "all";
 
 /// What the list of a kind is called, as in the menu where it is in it.
 pub(in crate::pages) fn list_title(view: &View, kind: &AnyKind) -> String {
-    let address = route::SAMPLED.iter().find(|(_, table)| *table == kind.table).map(|(address, _)| *address);
+    let address = PageKind::of_table(kind.table).map(|kind| kind.address);
     let mut entries = route::GROUPS.iter().flat_map(|group| group.entries);
     if let Some(entry) = entries.find(|entry| Some(entry.address) == address) {
         return view.t(entry.text).to_owned();
@@ -57,13 +58,8 @@ pub(in crate::pages) fn list_title(view: &View, kind: &AnyKind) -> String {
 }
 
 /// The page of a list, by the table of its records.
-pub(super) fn address_of(list: &str) -> String {
-    let below = match list {
-        "arrangements" => "ict-arrangements".to_owned(),
-        "register_filings" => "register/filings".to_owned(),
-        table => table.replace('_', "-"),
-    };
-    format!("{}/{below}", route::HOME)
+pub(super) fn address_of(list: &str) -> &'static str {
+    PageKind::of_table(list).map_or(route::HOME, |kind| kind.address)
 }
 
 /// The address that shows a view.

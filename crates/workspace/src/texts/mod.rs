@@ -1,4 +1,5 @@
-//! Every text of the pages, in both languages side by side: one file per page, `NAME = "English", "Deutsch";`.
+//! The texts of the pages, in both languages side by side: one file per page, here or in the folder of the page,
+//! `NAME = "English", "Deutsch";`.
 //!
 //! A text cannot be missing in one language, because the macro requires both. States, kinds and roles have their
 //! words in the domain; content of users and of the catalogue is data.
@@ -28,7 +29,6 @@ pub(crate) mod due_diligence;
 pub(crate) mod error;
 pub(crate) mod event_hook;
 pub(crate) mod evidence;
-pub(crate) mod evidence_request;
 pub(crate) mod finding;
 pub(crate) mod finding_import;
 pub(crate) mod function;
@@ -76,10 +76,10 @@ macro_rules! texts {
         $(pub(crate) const $name: domain::wording::Label = domain::wording::Label::new($english, $german);)*
 
         #[cfg(test)]
-        pub(super) const ALL: &[(&str, domain::wording::Label)] = &[$((stringify!($name), $name)),*];
+        pub(crate) const ALL: &[(&str, domain::wording::Label)] = &[$((stringify!($name), $name)),*];
     };
 }
-use texts;
+pub(crate) use texts;
 
 /// The text with its places filled, in the form that fits a number.
 pub(crate) fn fill(text: &str, places: &[(&str, &dyn Display)]) -> String {
@@ -126,7 +126,6 @@ mod tests {
         ("error", error::ALL),
         ("event_hook", event_hook::ALL),
         ("evidence", evidence::ALL),
-        ("evidence_request", evidence_request::ALL),
         ("finding", finding::ALL),
         ("finding_import", finding_import::ALL),
         ("incident", incident::ALL),
@@ -164,6 +163,11 @@ mod tests {
         ("work", work::ALL),
     ];
 
+    /// With those that are in the folders of their kinds.
+    fn all() -> impl Iterator<Item = &'static (&'static str, &'static [(&'static str, Label)])> {
+        PAGES.iter().chain(crate::pages::TEXTS)
+    }
+
     fn places(text: &str) -> BTreeSet<&str> {
         let opened = text.split('{').skip(1);
         let places = opened.filter_map(|rest| rest.split_once('}')).map(|(place, _)| place);
@@ -172,7 +176,7 @@ mod tests {
 
     #[test]
     fn both_languages_say_the_same() {
-        for (page, texts) in PAGES {
+        for (page, texts) in all() {
             for (name, label) in *texts {
                 let Label { en, de } = label;
                 assert!(!en.trim().is_empty() && !de.trim().is_empty(), "{page}::{name} is empty");
@@ -188,13 +192,16 @@ mod tests {
 
     #[test]
     fn every_file_is_checked() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/texts");
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
+        let sources = concat!(env!("CARGO_MANIFEST_DIR"), "/src");
+        let files = |folder: &str| std::fs::read_dir(format!("{sources}/{folder}")).unwrap();
+        let here = files("texts").map(|entry| entry.unwrap().path());
+        let folders = files("pages").map(|entry| entry.unwrap().path().join("texts.rs"));
+        for path in here.chain(folders.filter(|path| path.exists())) {
             let text = std::fs::read_to_string(&path).unwrap();
-            let page = path.file_stem().unwrap().to_str().unwrap();
+            let name = if path.ends_with("texts.rs") { path.parent().unwrap() } else { &path };
+            let page = name.file_stem().unwrap().to_str().unwrap();
             if text.contains("\ntexts! {") {
-                assert!(PAGES.iter().any(|(known, _)| *known == page), "{page} is not in PAGES");
+                assert!(all().any(|(known, _)| *known == page), "{page} is not in PAGES or pages::TEXTS");
             }
         }
     }
@@ -339,7 +346,7 @@ mod tests {
     #[test]
     fn a_one_is_followed_by_the_singular() {
         let mut wrong = Vec::new();
-        for (page, texts) in PAGES {
+        for (page, texts) in all() {
             for (name, label) in texts.iter().filter(|(name, label)| !has_one_of_its_own(name, label, texts))
             {
                 for (text, is_english) in [(label.en, true), (label.de, false)] {

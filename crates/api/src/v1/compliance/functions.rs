@@ -18,7 +18,7 @@ use crate::{
     extract::{Fields, PageQuery, Parsed, Search, Words},
     schema::body,
     v1::{
-        Subject,
+        Subject, WholeList,
         record::{AsOfParams, Noun, record_routes},
         records::tags::TagParams,
         wire::{BodyErrors, ORDER, words},
@@ -28,7 +28,7 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "functions",
     about: "Functions of the institution, how critical they are, and what refers to them.",
-    found: None,
+    list: Some(WholeList::all::<Function>()),
     routes: record_routes,
 };
 

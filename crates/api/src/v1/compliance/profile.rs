@@ -28,7 +28,7 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "profile",
     about: "What the institution is: kind, size, country and what follows from them.",
-    found: None,
+    list: None,
     routes: |router| router.routes(routes!(get, patch)),
 };
 

@@ -33,7 +33,7 @@ pub(crate) const SUBJECT: Subject = Subject {
     tag: "events",
     about: "Every write to a record of the tenant and what else happened, to pull or to receive, so that a copy \
             elsewhere never drifts.",
-    found: None,
+    list: None,
     routes: |router| {
         router
             .routes(routes!(list))

@@ -26,7 +26,7 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "audit log",
     about: "Every change of the tenant, by whom and when.",
-    found: None,
+    list: None,
     routes: |router| router.routes(routes!(list)),
 };
 

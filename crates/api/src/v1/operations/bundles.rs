@@ -33,7 +33,7 @@ const PATH: &str = "/api/v1/bundles";
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "audit bundles",
     about: "Everything about a day for an auditor, signed, as one file that proves itself.",
-    found: None,
+    list: None,
     routes: |router| {
         router.routes(routes!(create, list)).routes(routes!(get, delete)).routes(routes!(content))
     },

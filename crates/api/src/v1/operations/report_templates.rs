@@ -39,7 +39,7 @@ const PATH: &str = "/api/v1/report-templates";
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "report templates",
     about: "What reports look like, with logo, classification, parts, own paragraphs and signatories, and when one is made by itself.",
-    found: None,
+    list: None,
     routes: |router| router.routes(routes!(list, create)).routes(routes!(get, patch, delete)),
 };
 

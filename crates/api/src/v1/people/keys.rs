@@ -37,7 +37,7 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "keys",
     about: "API keys of the tenant.",
-    found: None,
+    list: None,
     routes: |router| router.routes(routes!(list, create)).routes(routes!(revoke)).routes(routes!(rotate)),
 };
 

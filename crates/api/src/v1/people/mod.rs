@@ -23,7 +23,7 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "people",
     about: "The people of the tenant, by the ids that records and histories name.",
-    found: None,
+    list: None,
     routes: |router| router.routes(routes!(list)),
 };
 

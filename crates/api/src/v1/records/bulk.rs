@@ -1,53 +1,40 @@
 //! The same change to many records of a kind.
 
-use std::{collections::BTreeMap, pin::Pin};
+use std::collections::BTreeMap;
 
 use app::{
     App,
     authz::Caller,
-    records::{AnyKind, BulkChange, BulkResult, RecordKind},
+    records::{BulkChange, BulkResult, RecordKind},
 };
 use axum::{
     extract::{FromRequestParts, State},
     response::Response,
 };
 use domain::{
-    arrangement::Arrangement,
     bulk::BulkComplaint,
     change::Change,
-    control::Control,
-    cra_report::CraReport,
     custom_field::{CUSTOM, Sent},
-    evidence::Evidence,
-    evidence_request::EvidenceRequest,
-    finding::Finding,
-    function::Function,
-    incident::Incident,
     key_limits::Verb,
-    own_framework::OwnFramework,
     page::Reading,
-    programme::Programme,
-    provider::Provider,
-    risk::Risk,
     tag::TagsInput,
-    test_case::TestCase,
-    training::Training,
     violation::Violations,
 };
 use http::{StatusCode, request::Parts};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::routes;
 
-use super::comments::{at_list, list_of};
+use super::comments::at_list;
 use crate::{
     ApiError,
     extract::{Body, Fields, PageQuery, Writer},
     respond::{self, Data},
     v1::{
-        Subject,
+        Subject, WholeList,
         record::{self, Noun},
+        whole_list::Answer,
         wire::{BodyErrors, KeyedErrors},
     },
 };
@@ -55,39 +42,24 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "bulk changes",
     about: "The same change to many records of a kind, with an answer for each.",
-    found: None,
-    routes: |router| RUNS.iter().fold(router, |router, (table, _)| of_kind(router, table)),
+    list: None,
+    routes: |router| {
+        let lists = WholeList::every().filter(|list| list.change.is_some());
+        lists.fold(router, |router, list| router.routes(at_list(&list.address(), routes!(change))))
+    },
 };
 
-fn of_kind(router: OpenApiRouter<App>, table: &str) -> OpenApiRouter<App> {
-    match AnyKind::of_table(table) {
-        Some(kind) => router.routes(at_list(&list_of(kind), routes!(change))),
-        None => router,
-    }
-}
-
-type Answer = Pin<Box<dyn Future<Output = Result<Response, ApiError>> + Send>>;
-
 /// Changes the records of one kind.
-type Run = fn(App, Caller, BulkFields) -> Answer;
+pub(crate) type Run = fn(App, Caller, BulkFields) -> Answer;
 
-/// The kinds whose records are changed by a patch, by their tables.
-const RUNS: &[(&str, Run)] = &[
-    ("arrangements", |app, caller, fields| Box::pin(run::<Arrangement>(app, caller, fields))),
-    ("controls", |app, caller, fields| Box::pin(run::<Control>(app, caller, fields))),
-    ("cra_reports", |app, caller, fields| Box::pin(run::<CraReport>(app, caller, fields))),
-    ("evidence", |app, caller, fields| Box::pin(run::<Evidence>(app, caller, fields))),
-    ("evidence_requests", |app, caller, fields| Box::pin(run::<EvidenceRequest>(app, caller, fields))),
-    ("findings", |app, caller, fields| Box::pin(run::<Finding>(app, caller, fields))),
-    ("functions", |app, caller, fields| Box::pin(run::<Function>(app, caller, fields))),
-    ("incidents", |app, caller, fields| Box::pin(run::<Incident>(app, caller, fields))),
-    ("own_frameworks", |app, caller, fields| Box::pin(run::<OwnFramework>(app, caller, fields))),
-    ("programmes", |app, caller, fields| Box::pin(run::<Programme>(app, caller, fields))),
-    ("providers", |app, caller, fields| Box::pin(run::<Provider>(app, caller, fields))),
-    ("risks", |app, caller, fields| Box::pin(run::<Risk>(app, caller, fields))),
-    ("test_cases", |app, caller, fields| Box::pin(run::<TestCase>(app, caller, fields))),
-    ("trainings", |app, caller, fields| Box::pin(run::<Training>(app, caller, fields))),
-];
+/// What changes the records of a kind, without its type.
+pub(crate) fn run_of<N: Noun<Change: From<<N as RecordKind>::Input>>>(
+    app: App,
+    caller: Caller,
+    fields: BulkFields,
+) -> Answer {
+    Box::pin(run::<N>(app, caller, fields))
+}
 
 /// What to change in which records: either `ids` or `filter`.
 #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -164,18 +136,17 @@ impl BulkAnswer {
     }
 }
 
-/// The kind of the records of the list that a path names.
+/// What changes the records of the list that a path names.
 #[derive(Debug)]
-pub(crate) struct OfList(&'static str);
+pub(crate) struct OfList(Run);
 
 impl<S: Send + Sync> FromRequestParts<S> for OfList {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        let list = parts.uri.path().trim_end_matches("/bulk");
-        let is_here = |table: &str| AnyKind::of_table(table).is_some_and(|kind| list_of(kind) == list);
-        let found = RUNS.iter().map(|(table, _)| *table).find(|table| is_here(table));
-        found.map(Self).ok_or_else(ApiError::not_found)
+        let address = parts.uri.path().trim_end_matches("/bulk");
+        let found = WholeList::every().find(|list| list.address() == address);
+        found.and_then(|list| list.change).map(Self).ok_or_else(ApiError::not_found)
     }
 }
 
@@ -188,14 +159,13 @@ impl<S: Send + Sync> FromRequestParts<S> for OfList {
 pub(crate) async fn change(
     State(app): State<App>,
     Writer(caller): Writer,
-    OfList(table): OfList,
+    OfList(run): OfList,
     body: Body,
 ) -> Result<Response, ApiError> {
     let mut fields = body.fields;
     let wanted = fields.read::<BulkFields>();
     let wanted = fields.finish(Some(wanted))?;
-    let run = RUNS.iter().find(|(of, _)| *of == table).map(|(_, run)| run);
-    run.ok_or_else(ApiError::not_found)?(app, caller, wanted).await
+    run(app, caller, wanted).await
 }
 
 async fn run<N: Noun<Change: From<<N as RecordKind>::Input>>>(

@@ -37,7 +37,7 @@ pub(crate) const SUBJECT: Subject = Subject {
     tag: "own fields",
     about: "What an institution records of a kind besides its fields. The values are the member `custom` of each record, and \
         lists are filtered by `custom.` and the key of a field, such as `custom.region=North`.",
-    found: None,
+    list: None,
     routes: |router| router.routes(routes!(list, create)).routes(routes!(get, patch, delete)),
 };
 

@@ -1,9 +1,6 @@
 //! Imports of records of any kind from tables.
 
-use std::{
-    collections::{BTreeMap, HashMap},
-    pin::Pin,
-};
+use std::collections::BTreeMap;
 
 use app::{
     App, Error,
@@ -14,31 +11,26 @@ use app::{
         require_import,
     },
     register::WORKBOOK_TYPE,
-    report::Assessments,
 };
 use axum::{
     extract::{FromRequestParts, Request, State},
     response::Response,
 };
-use domain::{
-    control::Control, cra_report::CraReport, drill_run::DrillRun, evidence::Evidence,
-    evidence_request::EvidenceRequest, exchange::ExchangeComplaint, function::Function,
-    own_framework::OwnFramework, programme::Programme, provider::Provider, risk::Risk, task::Task,
-    test_case::TestCase, training::Training, violation::Violations,
-};
+use domain::{exchange::ExchangeComplaint, violation::Violations};
 use http::{StatusCode, request::Parts};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::routes;
 
-use super::comments::{at_list, list_of_table};
+use super::comments::at_list;
 use crate::{
     ApiError,
     extract::{LanguageParams, PageQuery, Spoken, Writer, file},
     respond::{self, Data},
     v1::{
-        Subject,
+        Subject, WholeList,
         resilience::findings::import::{FindingImportRefusal, refused},
+        whole_list::Answer,
         wire::FileErrors,
     },
 };
@@ -46,44 +38,24 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "imports",
     about: "Records of any kind from a table, such as a changed export.",
-    found: None,
-    routes: |router| RUNS.iter().fold(router, |router, (table, _)| of_list(router, table)),
+    list: None,
+    routes: |router| {
+        let lists = WholeList::every().filter(|list| list.import.is_some());
+        lists.fold(router, |router, list| router.routes(at_list(&list.address(), routes!(import))))
+    },
 };
 
-fn of_list(router: OpenApiRouter<App>, table: &str) -> OpenApiRouter<App> {
-    router.routes(at_list(&list_of_table(table), routes!(import)))
-}
+/// Imports records of one kind. Findings, incidents and ICT arrangements have imports of their own.
+pub(crate) type Run = fn(App, Caller, Request, RecordImport) -> Answer;
 
-type Answer = Pin<Box<dyn Future<Output = Result<Response, ApiError>> + Send>>;
-
-/// Imports records of one kind.
-type Run = fn(App, Caller, Request, RecordImport) -> Answer;
-
-macro_rules! runs {
-    ($($table:literal => $kind:ty,)*) => {
-        /// What is imported in this way, by its tables. Findings, incidents and ICT arrangements have imports of their
-        /// own.
-        const RUNS: &[(&str, Run)] = &[$(
-            ($table, |app, caller, request, options| Box::pin(run::<$kind>(app, caller, request, options))),
-        )*];
-    };
-}
-
-runs! {
-    "assessments" => Assessments,
-    "controls" => Control,
-    "cra_reports" => CraReport,
-    "drill_runs" => DrillRun,
-    "evidence" => Evidence,
-    "evidence_requests" => EvidenceRequest,
-    "functions" => Function,
-    "own_frameworks" => OwnFramework,
-    "programmes" => Programme,
-    "providers" => Provider,
-    "risks" => Risk,
-    "tasks" => Task,
-    "test_cases" => TestCase,
-    "trainings" => Training,
+/// What imports into a list, without the type of its records.
+pub(crate) fn run_of<T: Importable>(
+    app: App,
+    caller: Caller,
+    request: Request,
+    options: RecordImport,
+) -> Answer {
+    Box::pin(run::<T>(app, caller, request, options))
 }
 
 /// What the import did.
@@ -169,17 +141,17 @@ pub(crate) struct RecordImportParams {
     mapping: Option<String>,
 }
 
-/// The list of records that a path names.
+/// What imports into the list that a path names.
 #[derive(Debug)]
-pub(crate) struct ImportOf(&'static str);
+pub(crate) struct ImportOf(Run);
 
 impl<S: Send + Sync> FromRequestParts<S> for ImportOf {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        let list = parts.uri.path().trim_end_matches("/import");
-        let found = RUNS.iter().map(|(table, _)| *table).find(|table| list_of_table(table) == list);
-        found.map(Self).ok_or_else(ApiError::not_found)
+        let address = parts.uri.path().trim_end_matches("/import");
+        let found = WholeList::every().find(|list| list.address() == address);
+        found.and_then(|list| list.import).map(Self).ok_or_else(ApiError::not_found)
     }
 }
 
@@ -201,7 +173,7 @@ impl<S: Send + Sync> FromRequestParts<S> for ImportOf {
 pub(crate) async fn import(
     State(app): State<App>,
     Writer(caller): Writer,
-    ImportOf(table): ImportOf,
+    ImportOf(run): ImportOf,
     Spoken(language): Spoken,
     mut query: PageQuery,
     request: Request,
@@ -215,8 +187,7 @@ pub(crate) async fn import(
     query.check()?;
     let mapping = params.mapping.as_deref().map(mapping).transpose()?;
     let options = RecordImport { dry_run: params.dry_run.unwrap_or_default(), mapping, language };
-    let runs: HashMap<&str, Run> = RUNS.iter().copied().collect();
-    runs.get(table).ok_or_else(ApiError::not_found)?(app, caller, request, options).await
+    run(app, caller, request, options).await
 }
 
 fn mapping(text: &str) -> Result<Mapping, ApiError> {

@@ -1,6 +1,6 @@
 //! Samples: records drawn at random from a list, in a way that anyone can repeat.
 
-use std::{collections::BTreeMap, pin::Pin};
+use std::collections::BTreeMap;
 
 use app::{
     App,
@@ -10,11 +10,9 @@ use app::{
 };
 use axum::{extract::State, response::Response};
 use domain::{
-    approval::Approval, arrangement::Arrangement, control::Control, cra_report::CraReport,
-    drill_run::DrillRun, evidence::Evidence, evidence_request::EvidenceRequest, finding::Finding,
-    function::Function, id::SampleId, incident::Incident, moment::Moment, own_framework::OwnFramework,
-    programme::Programme, provider::Provider, register_filing::RegisterFiling, risk::Risk,
-    sample::SampleComplaint, sample::SampleInput, test_case::TestCase, training::Training,
+    id::SampleId,
+    moment::Moment,
+    sample::{SampleComplaint, SampleInput},
     violation::Complaint,
 };
 use http::StatusCode;
@@ -28,8 +26,9 @@ use crate::{
     extract::{Body, IdPath, IfNoneMatch, ListParams, ListQuery, PageQuery, Reader, Writer},
     respond::{self, Data, List},
     v1::{
-        Subject,
+        Subject, WholeList,
         record::{self, Noun},
+        whole_list::Answer,
         wire::{BodyErrors, KeyedErrors, NotModified},
     },
 };
@@ -39,43 +38,25 @@ const PATH: &str = "/api/v1/samples";
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "samples",
     about: "Records drawn at random from a list, recorded with what is needed to repeat it.",
-    found: None,
+    list: None,
     routes: |router| router.routes(routes!(list, create)).routes(routes!(get)),
 };
 
-type Answer = Pin<Box<dyn Future<Output = Result<Response, ApiError>> + Send>>;
-
 /// What is drawn, and from which records of the list.
 #[derive(Debug)]
-struct Wanted {
+pub(crate) struct Wanted {
     input: SampleInput,
     filter: BTreeMap<String, String>,
     idempotency: Option<Idempotency>,
 }
 
 /// Draws from the records of one kind.
-type Draw = fn(App, Caller, Wanted) -> Answer;
+pub(crate) type Draw = fn(App, Caller, Wanted) -> Answer;
 
-/// The lists to draw from, by the tables of their records.
-const DRAWS: &[(&str, Draw)] = &[
-    ("approvals", |app, caller, wanted| Box::pin(draw::<Approval>(app, caller, wanted))),
-    ("arrangements", |app, caller, wanted| Box::pin(draw::<Arrangement>(app, caller, wanted))),
-    ("controls", |app, caller, wanted| Box::pin(draw::<Control>(app, caller, wanted))),
-    ("cra_reports", |app, caller, wanted| Box::pin(draw::<CraReport>(app, caller, wanted))),
-    ("drill_runs", |app, caller, wanted| Box::pin(draw::<DrillRun>(app, caller, wanted))),
-    ("evidence", |app, caller, wanted| Box::pin(draw::<Evidence>(app, caller, wanted))),
-    ("evidence_requests", |app, caller, wanted| Box::pin(draw::<EvidenceRequest>(app, caller, wanted))),
-    ("findings", |app, caller, wanted| Box::pin(draw::<Finding>(app, caller, wanted))),
-    ("functions", |app, caller, wanted| Box::pin(draw::<Function>(app, caller, wanted))),
-    ("incidents", |app, caller, wanted| Box::pin(draw::<Incident>(app, caller, wanted))),
-    ("own_frameworks", |app, caller, wanted| Box::pin(draw::<OwnFramework>(app, caller, wanted))),
-    ("programmes", |app, caller, wanted| Box::pin(draw::<Programme>(app, caller, wanted))),
-    ("providers", |app, caller, wanted| Box::pin(draw::<Provider>(app, caller, wanted))),
-    ("register_filings", |app, caller, wanted| Box::pin(draw::<RegisterFiling>(app, caller, wanted))),
-    ("risks", |app, caller, wanted| Box::pin(draw::<Risk>(app, caller, wanted))),
-    ("test_cases", |app, caller, wanted| Box::pin(draw::<TestCase>(app, caller, wanted))),
-    ("trainings", |app, caller, wanted| Box::pin(draw::<Training>(app, caller, wanted))),
-];
+/// What draws from the records of a kind, without its type.
+pub(crate) fn draw_of<N: Noun>(app: App, caller: Caller, wanted: Wanted) -> Answer {
+    Box::pin(draw::<N>(app, caller, wanted))
+}
 
 /// A sample in a list.
 #[derive(Debug, Serialize, ToSchema)]
@@ -182,8 +163,8 @@ pub(crate) async fn create(
     let named = sent.list.flatten();
     fields.require_value("list", named.as_ref());
     let found = named.and_then(|list| {
-        let known = DRAWS.iter().find(|(table, _)| *table == list).map(|(_, draw)| draw);
-        fields.keep("list", known.ok_or(SampleComplaint::NoSuchList))
+        let known = WholeList::every().find(|known| known.table == list);
+        fields.keep("list", known.and_then(|list| list.draw).ok_or(SampleComplaint::NoSuchList))
     });
     let filter = texts(sent.filter.flatten().unwrap_or_default());
     let filter = fields.keep("filter", filter);

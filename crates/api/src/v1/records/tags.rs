@@ -28,7 +28,7 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "tags",
     about: "Tags on records of every kind: short labels of the institution's own, which lists are filtered by.",
-    found: None,
+    list: None,
     routes: |router| KINDS.iter().fold(router, |router, kind| router.routes(at(kind, routes!(get, put)))),
 };
 

@@ -27,7 +27,7 @@ const PATH: &str = "/api/v1/views";
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "views",
     about: "Saved views of lists: filters, columns and order, for oneself or for all people of the institution.",
-    found: None,
+    list: None,
     routes: |router| router.routes(routes!(list, create)).routes(routes!(get, patch, delete)),
 };
 

@@ -7,7 +7,6 @@ use app::{
     catalogue::Edition,
     history::Detail,
     programme::{ProgrammeFilter, ProgrammeView},
-    search::HitKind,
 };
 use domain::{
     any_of::AnyOf,
@@ -24,7 +23,7 @@ use crate::{
     extract::{Fields, Names, PageQuery, Parsed, Search, Words},
     schema::body,
     v1::{
-        Subject,
+        Subject, WholeList,
         record::{AsOfParams, Noun, record_routes},
         records::tags::TagParams,
         wire::{BodyErrors, Framework, HistoryStep, ORDER, moves, words},
@@ -34,7 +33,7 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "programmes",
     about: "Test programmes: what an institution plans to test in a period.",
-    found: Some((HitKind::Own("programme"), Programme::PATH)),
+    list: Some(WholeList::all::<Programme>()),
     routes: record_routes,
 };
 

@@ -1,31 +1,20 @@
 //! Attaching evidence to records.
 
 use domain::{
-    arrangement::Arrangement,
-    control::Control,
-    cra_report::CraReport,
-    drill_run::DrillRun,
     evidence::{Evidence, EvidenceComplaint, LinkType, MAX_LINKS},
-    evidence_request::EvidenceRequest,
-    finding::Finding,
     id::EvidenceId,
-    incident::Incident,
     key_limits::Verb,
-    provider::Provider,
     right::{Resource, Right},
-    risk::Risk,
-    test_case::TestCase,
-    training::Training,
 };
 use serde_json::json;
 use store::{
     Revision, Tx,
     evidence_link::{self, Link},
-    record::{self, Kind},
+    record,
 };
 
 use super::EvidenceView;
-use crate::{Compliance, Error, Result, author::Author, authz::Caller, history::Detail};
+use crate::{Compliance, Error, Result, author::Author, authz::Caller, history::Detail, records::AnyKind};
 
 impl Compliance {
     /// Attaches evidence to a record. Attaching it again changes nothing.
@@ -81,27 +70,13 @@ impl Author {
 
     /// Whether the record exists.
     fn is_record(&self, tx: &mut Tx<'_>, link: &Link) -> Result<bool> {
-        let (scope, text) = (self.scope(), link.target.as_str());
-        Ok(match link.kind {
-            LinkType::Control => self.has::<Control>(tx, text)?,
-            LinkType::DrillRun => self.has::<DrillRun>(tx, text)?,
-            LinkType::Assessment => self.core.edition_in(tx, scope)?.requirements.get(text).is_some(),
-            LinkType::TestCase => self.has::<TestCase>(tx, text)?,
-            LinkType::Provider => self.has::<Provider>(tx, text)?,
-            LinkType::Risk => self.has::<Risk>(tx, text)?,
-            LinkType::Incident => self.has::<Incident>(tx, text)?,
-            LinkType::Finding => self.has::<Finding>(tx, text)?,
-            LinkType::CraReport => self.has::<CraReport>(tx, text)?,
-            LinkType::Arrangement => self.has::<Arrangement>(tx, text)?,
-            LinkType::Training => self.has::<Training>(tx, text)?,
-            LinkType::EvidenceRequest => self.has::<EvidenceRequest>(tx, text)?,
-        })
-    }
-
-    fn has<K: Kind>(&self, tx: &mut Tx<'_>, id: &str) -> Result<bool> {
-        match id.parse::<K::Id>() {
-            Ok(id) => Ok(record::get::<K>(tx, self.scope(), id)?.is_some()),
-            Err(_) => Ok(false),
+        let (scope, id) = (self.scope(), link.target.as_str());
+        match AnyKind::of_id(id).filter(|kind| kind.noun == link.kind.as_str()) {
+            Some(kind) => Ok(kind.find(tx, scope, id)?.is_some()),
+            None if link.kind == LinkType::Assessment => {
+                Ok(self.core.edition_in(tx, scope)?.requirements.get(id).is_some())
+            }
+            None => Ok(false),
         }
     }
 }

@@ -2,6 +2,7 @@
 //! manager answers.
 
 mod answer;
+mod report;
 
 use domain::{
     change::Change,

@@ -7,9 +7,11 @@ use domain::{
     event::EventKind,
     id::EventId,
     moment::{Day, Moment},
+    noun::NOUNS,
     time_zone::TimeZone,
+    wording::Label,
 };
-use outbound::message::{Change, Deadline, Due, Notice, Record, RecordKind};
+use outbound::message::{Change, Deadline, Due, Notice, Record};
 use serde_json::Value;
 
 /// An event as stored in the outbox.
@@ -30,22 +32,29 @@ pub(crate) enum UnreadableEvent {
     NoRecord,
 }
 
-/// The records events are about: their name in an event, and their pages in the workspace.
-const RECORDS: [(&str, RecordKind, &str); 13] = [
-    ("finding", RecordKind::Finding, "findings"),
-    ("test_case", RecordKind::TestCase, "test-cases"),
-    ("programme", RecordKind::Programme, "programmes"),
-    ("control", RecordKind::Control, "controls"),
-    ("provider", RecordKind::Provider, "providers"),
-    ("arrangement", RecordKind::Arrangement, "ict-arrangements"),
-    ("cra_report", RecordKind::CraReport, "cra-reports"),
-    ("evidence", RecordKind::Evidence, "evidence"),
-    ("incident", RecordKind::Incident, "incidents"),
-    ("timeline_item", RecordKind::TimelineItem, "timeline"),
-    ("analysis", RecordKind::ConcentrationReview, "concentration-risk"),
-    ("register_filing", RecordKind::RegisterFiling, "register/filings"),
-    ("training", RecordKind::Training, "trainings"),
+/// What events are about besides records of a kind: the name in an event, the one page for all, and what it is called.
+const OTHERS: [(&str, &str, Label); 2] = [
+    ("timeline_item", "timeline", Label::new("Regulatory date", "Regulatorischer Termin")),
+    (
+        "analysis",
+        "concentration-risk",
+        Label::new("Concentration-risk review", "Überprüfung der Konzentrationsrisiken"),
+    ),
 ];
+
+/// What the event is about: its fields, its page in the workspace, and what it is called.
+fn subject(data: &Value) -> Option<(&Value, String, Label)> {
+    let named = |name: &str| data.get(name).filter(|record| record.is_object());
+    let of_kind = NOUNS.iter().find_map(|noun| {
+        let (record, label) = (named(noun.word)?, noun.due?);
+        let list = noun.page();
+        let page = text(&record["id"]).map_or_else(|| list.to_owned(), |id| format!("{list}/{id}"));
+        Some((record, page, label))
+    });
+    let other =
+        || OTHERS.iter().find_map(|(name, page, label)| Some((named(name)?, (*page).to_owned(), *label)));
+    of_kind.or_else(other)
+}
 
 pub(crate) fn notice(
     event: Occurrence<'_>,
@@ -53,9 +62,7 @@ pub(crate) fn notice(
     public_url: &str,
 ) -> Result<Notice, UnreadableEvent> {
     let data: Value = serde_json::from_str(event.payload).map_err(|_| UnreadableEvent::NotJson)?;
-    let known = RECORDS.iter().find(|(name, _, _)| data[*name].is_object());
-    let (name, kind, page) = known.ok_or(UnreadableEvent::NoRecord)?;
-    let record = &data[*name];
+    let (record, page, called) = subject(&data).ok_or(UnreadableEvent::NoRecord)?;
     Ok(Notice {
         event: event.id,
         kind: event.kind,
@@ -68,10 +75,10 @@ pub(crate) fn notice(
         change: change(event.kind, &data, record),
         deadline: deadline(event.kind, &data, record),
         record: Record {
-            kind: *kind,
+            called,
             reference: text(&record["reference"]),
             title: text(&record["title"]).or_else(|| text(&record["name"])).unwrap_or_default(),
-            url: page_of(public_url, *kind, page, text(&record["id"])),
+            url: format!("{public_url}/workspace/{page}"),
         },
         test: false,
     })
@@ -85,15 +92,6 @@ pub(crate) fn list_url(kind: EventKind, public_url: &str) -> String {
         }
         EventKind::TestCaseStatusChanged => format!("{public_url}/workspace/test-cases"),
         EventKind::DeadlineApproaching => format!("{public_url}/workspace"),
-    }
-}
-
-/// The record's own page; timeline and concentration risk have one page for all.
-fn page_of(public_url: &str, kind: RecordKind, page: &str, id: Option<String>) -> String {
-    let whole = matches!(kind, RecordKind::TimelineItem | RecordKind::ConcentrationReview);
-    match id.filter(|_| !whole) {
-        Some(id) => format!("{public_url}/workspace/{page}/{id}"),
-        None => format!("{public_url}/workspace/{page}"),
     }
 }
 

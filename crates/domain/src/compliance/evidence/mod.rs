@@ -8,20 +8,10 @@ mod media;
 mod tests;
 
 use crate::{
-    arrangement::ArrangementId,
-    control::ControlId,
-    drill_run::DrillRunId,
-    evidence_request::EvidenceRequestId,
     field::fields,
-    finding::FindingId,
     identifier::{Id, Identified},
-    incident::IncidentId,
     moment::Day,
-    provider::ProviderId,
-    risk::RiskId,
-    test_case::TestCaseId,
     text::{Name, Prose},
-    training::TrainingId,
     vocabulary::vocabulary,
     wording::sentences,
 };
@@ -32,6 +22,7 @@ pub use self::{
     input::{EvidenceInput, KnownKind},
     media::{HEAD, media_type},
 };
+pub use crate::noun::LinkType;
 
 vocabulary! {
     /// Whether evidence is still valid.
@@ -39,43 +30,6 @@ vocabulary! {
         Current = "current" ("Current", "Gültig"),
         Expiring = "expiring" ("Expires soon", "Läuft bald ab"),
         Expired = "expired" ("Expired", "Abgelaufen"),
-    }
-}
-
-vocabulary! {
-    /// What evidence can be attached to.
-    LinkType {
-        Control = "control" ("Control", "Kontrolle"),
-        Assessment = "assessment" ("Assessment", "Bewertung"),
-        TestCase = "test_case" ("Test case", "Testfall"),
-        Finding = "finding" ("Finding", "Feststellung"),
-        Risk = "risk" ("Risk", "Risiko"),
-        Incident = "incident" ("Incident", "Vorfall"),
-        Arrangement = "arrangement" ("ICT arrangement", "IKT-Vereinbarung"),
-        DrillRun = "drill_run" ("Drill run", "Übung"),
-        Provider = "provider" ("Provider", "Dienstleister"),
-        CraReport = "cra_report" ("CRA report", "CRA-Meldung"),
-        Training = "training" ("Training", "Schulung"),
-        EvidenceRequest = "evidence_request" ("Request for evidence", "Nachweisanforderung"),
-    }
-}
-
-impl LinkType {
-    /// What the record with this id is; `None` if evidence cannot be attached to it.
-    pub fn of_id(id: &str) -> Option<Self> {
-        let kinds = [
-            (id.parse::<ControlId>().is_ok(), Self::Control),
-            (id.parse::<TestCaseId>().is_ok(), Self::TestCase),
-            (id.parse::<FindingId>().is_ok(), Self::Finding),
-            (id.parse::<RiskId>().is_ok(), Self::Risk),
-            (id.parse::<IncidentId>().is_ok(), Self::Incident),
-            (id.parse::<ArrangementId>().is_ok(), Self::Arrangement),
-            (id.parse::<DrillRunId>().is_ok(), Self::DrillRun),
-            (id.parse::<ProviderId>().is_ok(), Self::Provider),
-            (id.parse::<TrainingId>().is_ok(), Self::Training),
-            (id.parse::<EvidenceRequestId>().is_ok(), Self::EvidenceRequest),
-        ];
-        kinds.into_iter().find(|(is_one, _)| *is_one).map(|(_, kind)| kind)
     }
 }
 

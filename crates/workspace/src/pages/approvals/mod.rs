@@ -7,7 +7,6 @@ mod shown;
 use app::{
     approval::{ApprovalDecision, ApprovalFilter, ApprovalRow, ApprovalView},
     pages::Precondition,
-    search::HitKind,
 };
 use axum::{
     Router,
@@ -57,12 +56,8 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(route::APPROVAL_POLICY, get(policy::show).post(policy::change))
 }
 
-pub(super) const FOUND: Found = Found {
-    kind: HitKind::Own("approval"),
-    name: texts::APPROVAL,
-    address: route::APPROVALS,
-    badge: |view, word| record::status_badge(view, word, tone),
-};
+pub(super) const FOUND: Found =
+    Found { name: texts::APPROVAL, badge: |view, word| record::status_badge(view, word, tone) };
 
 const DONE: [(&str, Label); 4] = [
     ("asked", texts::WAS_ASKED),

@@ -3,7 +3,7 @@
 mod notes;
 mod section;
 
-use app::{Error, comment::Subject, search::HitKind};
+use app::{Error, comment::Subject};
 use axum::{
     Router,
     extract::{Path, State},
@@ -51,8 +51,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/resolve", address_of("{id}")), post(resolve))
 }
 
-pub(super) const FOUND: Found =
-    Found { kind: HitKind::COMMENT, name: texts::TITLE, address: route::COMMENTS, badge: state_badge };
+pub(super) const FOUND: Found = Found { name: texts::TITLE, badge: state_badge };
 
 /// The forms below a record of any kind.
 fn of_record(id: &str, form: &str) -> String {

@@ -26,7 +26,7 @@ use crate::{
     error::PageError,
     extract::{Posted, View, Visit},
     form::Form,
-    pages::{evidence, file, pick},
+    pages::{EVIDENCE_TARGETS, evidence, file, pick},
     respond::{self, Answer},
     route,
     texts::{analysis as texts, record},
@@ -270,7 +270,7 @@ async fn page(
         question: visit.fill(texts::DELETE_SIMULATION, &[("name", &kept.head.name)]),
         sure: record::DELETE_SURE,
     };
-    let record = pick::field(workspace, visit, form, ("id", texts::ATTACH_ID), &evidence::TARGETS).await?;
+    let record = pick::field(workspace, visit, form, ("id", texts::ATTACH_ID), &EVIDENCE_TARGETS).await?;
     let content = html! {
         (ui::head(&kept.head.name, t(texts::KEPT_INTRO), Some(actions)))
         (ui::notice::done(visit, &[("kept", texts::SIMULATION_KEPT)]))

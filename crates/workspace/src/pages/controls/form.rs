@@ -32,8 +32,13 @@ type Asked = FormField<Control>;
 
 impl RecordForm for Control {
     const ADDRESS: &'static str = route::CONTROLS;
-    const TEXTS: FormTexts =
-        FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::CREATE, intro: texts::INTRO };
+    const TEXTS: FormTexts = FormTexts {
+        list: texts::TITLE,
+        new: texts::NEW,
+        edit: texts::EDIT,
+        create: texts::CREATE,
+        intro: texts::INTRO,
+    };
     const NAMES: &'static [(&'static str, Label)] = &[("controls", texts::TITLE)];
     const FIELDS: &'static [Section<Self>] = &[
         Section::titled(

@@ -8,7 +8,6 @@ mod performance;
 use app::{
     control::{ControlFilter, ControlView, keys_of_frameworks, keys_of_requirement},
     report::{File, Format},
-    search::HitKind,
 };
 use axum::{
     Router,
@@ -60,9 +59,7 @@ pub(crate) fn router() -> Router<Workspace> {
 }
 
 pub(super) const FOUND: Found = Found {
-    kind: HitKind::Own("control"),
     name: texts::CONTROL,
-    address: route::CONTROLS,
     badge: |view, word| record::status_badge(view, word, record::control_tone),
 };
 
@@ -96,7 +93,7 @@ impl Exported for Control {
         Ok(workspace
             .app
             .report
-            .controls_file(visit.caller(), &filter, filter::reading(visit), format, visit.language)
+            .list_file::<Control>(visit.caller(), &filter, filter::reading(visit), format, visit.language)
             .await?)
     }
 }
@@ -104,7 +101,6 @@ impl Exported for Control {
 impl RecordList for Control {
     const IMPORT: bool = true;
     const LIST_TEXTS: ListTexts = ListTexts {
-        title: texts::TITLE,
         intro: texts::INTRO,
         one: texts::ONE,
         many: texts::MANY,

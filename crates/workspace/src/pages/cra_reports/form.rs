@@ -32,8 +32,13 @@ type Asked = FormField<CraReport>;
 
 impl RecordForm for CraReport {
     const ADDRESS: &'static str = route::CRA_REPORTS;
-    const TEXTS: FormTexts =
-        FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::CREATE, intro: texts::INTRO };
+    const TEXTS: FormTexts = FormTexts {
+        list: texts::TITLE,
+        new: texts::NEW,
+        edit: texts::EDIT,
+        create: texts::CREATE,
+        intro: texts::INTRO,
+    };
     const FIELDS: &'static [Section<Self>] = &[
         Section::untitled(&[
             Asked::choice(Self::KIND, words::<CraReportKind>, |report| report.kind.as_str())

@@ -10,7 +10,6 @@ mod stage;
 use app::{
     cra_report::{CraReportFilter, CraReportView},
     report::{File, Format},
-    search::HitKind,
 };
 use axum::{
     Router,
@@ -62,12 +61,8 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(record::import::router::<CraReport>())
 }
 
-pub(super) const FOUND: Found = Found {
-    kind: HitKind::Own("cra_report"),
-    name: texts::REPORT,
-    address: route::CRA_REPORTS,
-    badge: |view, word| record::status_badge(view, word, tone),
-};
+pub(super) const FOUND: Found =
+    Found { name: texts::REPORT, badge: |view, word| record::status_badge(view, word, tone) };
 
 pub(super) fn address_of(id: CraReportId) -> String {
     format!("{}/{id}", route::CRA_REPORTS)
@@ -111,7 +106,6 @@ impl Exported for CraReport {
 impl RecordList for CraReport {
     const IMPORT: bool = true;
     const LIST_TEXTS: ListTexts = ListTexts {
-        title: texts::TITLE,
         intro: texts::INTRO,
         one: texts::ONE,
         many: texts::MANY,

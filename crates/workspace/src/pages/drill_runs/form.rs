@@ -35,8 +35,13 @@ type Asked = FormField<DrillRun>;
 
 impl RecordForm for DrillRun {
     const ADDRESS: &'static str = route::DRILL_RUNS;
-    const TEXTS: FormTexts =
-        FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::PLAN, intro: texts::INTRO };
+    const TEXTS: FormTexts = FormTexts {
+        list: texts::TITLE,
+        new: texts::NEW,
+        edit: texts::EDIT,
+        create: texts::PLAN,
+        intro: texts::INTRO,
+    };
     const FIELDS: &'static [Section<Self>] = &[Section::untitled(&[
         Asked::chosen(Self::SCENARIO, |ask| Box::pin(scenarios(ask)), |run| Some(run.scenario.clone()))
             .wide()

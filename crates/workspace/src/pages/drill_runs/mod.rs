@@ -8,7 +8,6 @@ mod result;
 use app::{
     drill_run::{DrillRunFilter, DrillRunView},
     report::{File, Format},
-    search::HitKind,
 };
 use axum::{
     Router,
@@ -63,12 +62,8 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(record::import::router::<DrillRun>())
 }
 
-pub(super) const FOUND: Found = Found {
-    kind: HitKind::Own("drill_run"),
-    name: texts::DRILL_RUN,
-    address: route::DRILL_RUNS,
-    badge: |view, word| record::status_badge(view, word, tone),
-};
+pub(super) const FOUND: Found =
+    Found { name: texts::DRILL_RUN, badge: |view, word| record::status_badge(view, word, tone) };
 
 pub(super) fn address_of(id: DrillRunId) -> String {
     format!("{}/{id}", route::DRILL_RUNS)
@@ -116,7 +111,6 @@ impl Exported for DrillRun {
 impl RecordList for DrillRun {
     const IMPORT: bool = true;
     const LIST_TEXTS: ListTexts = ListTexts {
-        title: texts::TITLE,
         intro: texts::INTRO,
         one: texts::ONE,
         many: texts::MANY,

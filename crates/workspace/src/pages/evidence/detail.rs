@@ -16,7 +16,7 @@ use crate::{
     error::PageError,
     extract::Visit,
     form::Form,
-    pages::{approvals, file, names::Names, past, pick, record},
+    pages::{EVIDENCE_TARGETS, approvals, file, names::Names, past, pick, record},
     respond::Answer,
     texts::{common, evidence as texts, record as shared},
     ui::{self, notice::complaints},
@@ -54,7 +54,7 @@ pub(super) async fn page(
     };
     let asked = if may_write {
         let field = ("id", texts::LINK_ID);
-        Some(pick::required_field(workspace, visit, form, field, &link::TARGETS).await?)
+        Some(pick::required_field(workspace, visit, form, field, &EVIDENCE_TARGETS).await?)
     } else {
         None
     };
@@ -114,7 +114,7 @@ fn links(
             @for attached in &evidence.links {
                 li {
                     div { (t(attached.kind.label())) " "
-                        @match link::page_of(edition, attached.kind, &attached.target) {
+                        @match link::page_of(edition, &attached.target) {
                             Some(page) => a href=(page) {
                                 (names.get(&attached.target).unwrap_or_else(|| attached.target.clone()))
                             },

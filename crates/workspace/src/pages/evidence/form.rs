@@ -54,8 +54,13 @@ type Asked = FormField<Evidence>;
 
 impl RecordForm for Evidence {
     const ADDRESS: &'static str = route::EVIDENCE;
-    const TEXTS: FormTexts =
-        FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::CREATE, intro: texts::INTRO };
+    const TEXTS: FormTexts = FormTexts {
+        list: texts::TITLE,
+        new: texts::NEW,
+        edit: texts::EDIT,
+        create: texts::CREATE,
+        intro: texts::INTRO,
+    };
     const NAMES: &'static [(&'static str, Label)] = &[("type", texts::LINK_TYPE), ("id", texts::LINK_ID)];
     const FIELDS: &'static [Section<Self>] = &[Section::untitled(&[
         Asked::custom(
@@ -156,8 +161,8 @@ fn back(edition: &Edition, form: &Form) -> String {
 
 /// The page of the record that the form was opened from.
 fn record_of(edition: &Edition, form: &Form) -> Option<String> {
-    let kind = form.value("type").parse::<LinkType>().ok()?;
-    page_of(edition, kind, form.value("id"))
+    form.value("type").parse::<LinkType>().ok()?;
+    page_of(edition, form.value("id"))
 }
 
 /// The record it will be attached to, if the form was opened from one.

@@ -3,7 +3,7 @@
 use app::{
     catalogue::Edition,
     evidence::{EvidenceFilter, Link},
-    records::PickKind,
+    records::{AnyKind, PickKind},
 };
 use axum::extract::{Path, State};
 use domain::{
@@ -12,6 +12,7 @@ use domain::{
     evidence::{Evidence, EvidenceComplaint, LinkType},
     page::PageRequest,
     right::{Resource, Right},
+    vocabulary::Vocabulary as _,
 };
 use maud::{Markup, html};
 
@@ -21,7 +22,7 @@ use crate::{
     error::PageError,
     extract::{Posted, Visit},
     form::Form,
-    pages::{assessments, pick, record},
+    pages::{EVIDENCE_TARGETS, assessments, page_by_id, pick, record},
     respond::{self, Answer},
     route,
     texts::{evidence as texts, record as shared},
@@ -32,24 +33,8 @@ use crate::{
 };
 
 /// The page of a record that evidence can be attached to, if there is one.
-pub(super) fn page_of(edition: &Edition, kind: LinkType, id: &str) -> Option<String> {
-    let list = match kind {
-        LinkType::Finding => route::FINDINGS,
-        LinkType::TestCase => route::TEST_CASES,
-        LinkType::Risk => route::RISKS,
-        LinkType::Arrangement => route::ARRANGEMENTS,
-        LinkType::Control => route::CONTROLS,
-        LinkType::Incident => route::INCIDENTS,
-        LinkType::Assessment => {
-            return edition.requirements.get(id).map(assessments::address_of);
-        }
-        LinkType::DrillRun => route::DRILL_RUNS,
-        LinkType::Provider => route::PROVIDERS,
-        LinkType::CraReport => route::CRA_REPORTS,
-        LinkType::Training => route::TRAININGS,
-        LinkType::EvidenceRequest => route::EVIDENCE_REQUESTS,
-    };
-    Some(format!("{list}/{id}"))
+pub(super) fn page_of(edition: &Edition, id: &str) -> Option<String> {
+    edition.requirements.get(id).map(assessments::address_of).or_else(|| page_by_id(id))
 }
 
 /// The evidence of a record, and links to add more.
@@ -112,18 +97,6 @@ pub(super) fn link_of(form: &mut Form) -> Result<Link, app::Error> {
     form.finish(kind.map(|kind| Link { kind, target }))
 }
 
-/// What evidence can be attached to.
-pub(in crate::pages) const TARGETS: [PickKind; 8] = [
-    PickKind("control"),
-    PickKind("finding"),
-    PickKind("risk"),
-    PickKind("test_case"),
-    PickKind("incident"),
-    PickKind("arrangement"),
-    PickKind("drill_run"),
-    PickKind("provider"),
-];
-
 /// The record that a person named. Its kind follows from its id; what is no record of the institution can be the id of
 /// a requirement, whose assessment is meant.
 pub(in crate::pages) async fn picked_link(
@@ -136,15 +109,20 @@ pub(in crate::pages) async fn picked_link(
     if edition.requirements.get(&typed).is_some() {
         return form.finish(Some(Link { kind: LinkType::Assessment, target: typed }));
     }
-    let picked = pick::id(workspace, visit, form, "id", &TARGETS).await?;
+    let picked = pick::id(workspace, visit, form, "id", &EVIDENCE_TARGETS).await?;
     let link = match picked {
-        Change::Set(target) => LinkType::of_id(&target).map(|kind| Link { kind, target }),
+        Change::Set(target) => kind_of(&target).map(|kind| Link { kind, target }),
         Change::Keep | Change::Clear => None,
     };
     if link.is_none() && form.complaints("id").is_empty() {
         form.complain("id", EvidenceComplaint::NoSuchRecord);
     }
     form.finish(link)
+}
+
+/// What the record with this id is; `None` if evidence cannot be attached to it.
+fn kind_of(id: &str) -> Option<LinkType> {
+    AnyKind::of_id(id).and_then(|kind| LinkType::find(kind.noun))
 }
 
 /// From the page of a record, which is shown again.
@@ -157,7 +135,7 @@ pub(super) async fn attach(State(workspace): State<Workspace>, posted: Posted) -
     let id = picked.parse().map_err(|_| PageError::NotFound)?;
     let link = link_of(&mut form)?;
     let edition = workspace.app.edition_of(visit.caller()).await?;
-    let page = page_of(&edition, link.kind, &link.target).ok_or(PageError::NotFound)?;
+    let page = page_of(&edition, &link.target).ok_or(PageError::NotFound)?;
     workspace.app.compliance.link_evidence(visit.caller(), id, link).await?;
     respond::go_to(&format!("{page}#evidence-links"))
 }

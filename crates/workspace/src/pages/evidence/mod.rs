@@ -7,7 +7,6 @@ mod link;
 use app::{
     evidence::{EvidenceFilter, EvidenceView},
     report::{File, Format},
-    search::HitKind,
 };
 use axum::{
     Router,
@@ -46,7 +45,7 @@ use crate::{
     },
 };
 
-pub(super) use self::link::{TARGETS, picked_link, section};
+pub(super) use self::link::{picked_link, section};
 
 /// The maximum file size, and room for the rest of its form.
 const MAX_UPLOAD: usize = 65 * 1024 * 1024;
@@ -68,12 +67,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(record::import::router::<Evidence>())
 }
 
-pub(super) const FOUND: Found = Found {
-    kind: HitKind::Own("own_evidence"),
-    name: texts::EVIDENCE,
-    address: route::EVIDENCE,
-    badge: |_, _| html! {},
-};
+pub(super) const FOUND: Found = Found { name: texts::EVIDENCE, badge: |_, _| html! {} };
 
 pub(super) fn address_of(id: EvidenceId) -> String {
     format!("{}/{id}", route::EVIDENCE)
@@ -118,7 +112,7 @@ impl Exported for Evidence {
         Ok(workspace
             .app
             .report
-            .evidence_file(
+            .list_file::<Evidence>(
                 visit.caller(),
                 &EvidenceFilter { keys, ..filter_of(workspace, visit) },
                 filter::reading(visit),
@@ -132,7 +126,6 @@ impl Exported for Evidence {
 impl RecordList for Evidence {
     const IMPORT: bool = true;
     const LIST_TEXTS: ListTexts = ListTexts {
-        title: texts::TITLE,
         intro: texts::INTRO,
         one: texts::ONE,
         many: texts::MANY,

@@ -14,7 +14,7 @@ use domain::{
 };
 use maud::{Markup, html};
 
-use super::{DONE, address_of, due, status_badge, subject_name};
+use super::{DONE, address_of, due, status_badge, subject_name, texts};
 use crate::{
     Workspace,
     error::PageError,
@@ -29,7 +29,7 @@ use crate::{
     },
     respond::Answer,
     route,
-    texts::{common, evidence_request as texts, record as shared},
+    texts::{common, record as shared},
     ui::{self, field, history, notice::complaints},
 };
 

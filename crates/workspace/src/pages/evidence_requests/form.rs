@@ -1,6 +1,6 @@
 //! The form of a request for evidence.
 
-use app::{Error, evidence_request::EvidenceRequestRow, records::PickKind};
+use app::{Error, evidence_request::EvidenceRequestRow};
 use domain::{
     evidence_request::{EvidenceRequest, EvidenceRequestInput},
     id::EvidenceRequestId,
@@ -9,50 +9,39 @@ use domain::{
 };
 use maud::Markup;
 
-use super::detail;
+use super::{detail, texts};
 use crate::{
     Workspace,
     error::PageError,
     extract::Visit,
     form::Form,
     pages::{
-        pick,
+        REQUEST_SUBJECTS, pick,
         record::{
             field::{FormField, Section},
             form::{FormTexts, RecordForm},
         },
     },
     route,
-    texts::evidence_request as texts,
 };
-
-/// What evidence can be asked for.
-const SUBJECTS: [PickKind; 13] = [
-    PickKind("control"),
-    PickKind("risk"),
-    PickKind("finding"),
-    PickKind("incident"),
-    PickKind("test_case"),
-    PickKind("programme"),
-    PickKind("drill_run"),
-    PickKind("provider"),
-    PickKind("arrangement"),
-    PickKind("function"),
-    PickKind("own_framework"),
-    PickKind("evidence"),
-    PickKind("training"),
-];
 
 type Asked = FormField<EvidenceRequest>;
 
 impl RecordForm for EvidenceRequest {
     const ADDRESS: &'static str = route::EVIDENCE_REQUESTS;
-    const TEXTS: FormTexts =
-        FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::CREATE, intro: texts::NEW_INTRO };
+    const TEXTS: FormTexts = FormTexts {
+        list: texts::TITLE,
+        new: texts::NEW,
+        edit: texts::EDIT,
+        create: texts::CREATE,
+        intro: texts::NEW_INTRO,
+    };
     const NAMES: &'static [(&'static str, Label)] = &[("evidence_request", Self::TITLE.label)];
     const FIELDS: &'static [Section<Self>] = &[Section::untitled(&[
         Asked::prose(Self::TEXT, |request| Some(&request.text)).required(),
-        Asked::record(Self::SUBJECT, &SUBJECTS, |request| request.subject.as_ref().map(Name::to_string)),
+        Asked::record(Self::SUBJECT, &REQUEST_SUBJECTS, |request| {
+            request.subject.as_ref().map(Name::to_string)
+        }),
         Asked::person(Self::OWNER, |request| request.owner.as_ref()).bulk().cell(),
         Asked::day(Self::DUE_ON, |request| Some(request.due_on)).required().bulk().cell().shown_apart(),
     ])];
@@ -73,7 +62,7 @@ impl RecordForm for EvidenceRequest {
         let subject = if edition.requirements.get(form.value("subject").trim()).is_some() {
             form.change("subject")
         } else {
-            pick::id(workspace, visit, form, "subject", &SUBJECTS).await?
+            pick::id(workspace, visit, form, "subject", &REQUEST_SUBJECTS).await?
         };
         let input = EvidenceRequestInput {
             text: form.required_change("text"),

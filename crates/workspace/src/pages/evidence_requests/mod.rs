@@ -2,12 +2,12 @@
 
 mod detail;
 mod form;
+pub(crate) mod texts;
 
 use app::{
     evidence_request::{EvidenceRequestFilter, EvidenceRequestView},
     records::AnyKind,
     report::{File, Format},
-    search::HitKind,
 };
 use axum::{
     Router,
@@ -34,7 +34,7 @@ use crate::{
     error::PageError,
     extract::{View, Visit},
     route,
-    texts::{common, evidence_request as texts, record as shared},
+    texts::{common, record as shared},
     ui::{
         self,
         badge::{Tone, badge},
@@ -62,9 +62,7 @@ pub(crate) fn router() -> Router<Workspace> {
 }
 
 pub(super) const FOUND: Found = Found {
-    kind: HitKind::Own("evidence_request"),
     name: texts::REQUEST,
-    address: route::EVIDENCE_REQUESTS,
     badge: |view, word| record::status_badge(view, word, EvidenceRequestStatus::tone),
 };
 
@@ -107,7 +105,7 @@ fn filter_of(view: &View) -> EvidenceRequestFilter {
 impl Exported for EvidenceRequest {
     async fn file(workspace: &Workspace, visit: &Visit, format: Format) -> Result<File, PageError> {
         let (filter, reading) = (filter_of(visit), filter::reading(visit));
-        let file = workspace.app.report.evidence_requests_file(
+        let file = workspace.app.report.list_file::<EvidenceRequest>(
             visit.caller(),
             &filter,
             reading,
@@ -121,7 +119,6 @@ impl Exported for EvidenceRequest {
 impl RecordList for EvidenceRequest {
     const IMPORT: bool = true;
     const LIST_TEXTS: ListTexts = ListTexts {
-        title: texts::TITLE,
         intro: texts::INTRO,
         one: texts::ONE,
         many: texts::MANY,

@@ -37,8 +37,13 @@ type Asked = FormField<Finding>;
 
 impl RecordForm for Finding {
     const ADDRESS: &'static str = route::FINDINGS;
-    const TEXTS: FormTexts =
-        FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::CREATE, intro: texts::INTRO };
+    const TEXTS: FormTexts = FormTexts {
+        list: texts::TITLE,
+        new: texts::NEW,
+        edit: texts::EDIT,
+        create: texts::CREATE,
+        intro: texts::INTRO,
+    };
     const FIELDS: &'static [Section<Self>] = &[
         Section::titled(
             shared::PART_BASICS,

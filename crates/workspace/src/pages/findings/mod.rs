@@ -9,7 +9,6 @@ mod retest;
 use app::{
     finding::{FindingFilter, FindingRow, States},
     report::{File, Format},
-    search::HitKind,
 };
 use axum::{
     Router,
@@ -73,12 +72,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(file::router::<Finding>(route::FINDINGS))
 }
 
-pub(super) const FOUND: Found = Found {
-    kind: HitKind::Own("finding"),
-    name: texts::FINDING,
-    address: route::FINDINGS,
-    badge: record::finding_badge,
-};
+pub(super) const FOUND: Found = Found { name: texts::FINDING, badge: record::finding_badge };
 
 pub(super) fn address_of(id: FindingId) -> String {
     format!("{}/{id}", route::FINDINGS)

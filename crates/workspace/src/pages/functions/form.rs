@@ -27,8 +27,13 @@ type Asked = FormField<Function>;
 
 impl RecordForm for Function {
     const ADDRESS: &'static str = route::FUNCTIONS;
-    const TEXTS: FormTexts =
-        FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::CREATE, intro: texts::INTRO };
+    const TEXTS: FormTexts = FormTexts {
+        list: texts::TITLE,
+        new: texts::NEW,
+        edit: texts::EDIT,
+        create: texts::CREATE,
+        intro: texts::INTRO,
+    };
     const NAME: &'static str = "name";
     const FIELDS: &'static [Section<Self>] = &[
         Section::titled(

@@ -67,7 +67,13 @@ impl Exported for Function {
         Ok(workspace
             .app
             .report
-            .functions_file(visit.caller(), &filter_of(visit), filter::reading(visit), format, visit.language)
+            .list_file::<Function>(
+                visit.caller(),
+                &filter_of(visit),
+                filter::reading(visit),
+                format,
+                visit.language,
+            )
             .await?)
     }
 }
@@ -75,7 +81,6 @@ impl Exported for Function {
 impl RecordList for Function {
     const IMPORT: bool = true;
     const LIST_TEXTS: ListTexts = ListTexts {
-        title: texts::TITLE,
         intro: texts::INTRO,
         one: texts::ONE,
         many: texts::MANY,

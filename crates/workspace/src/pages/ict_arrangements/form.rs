@@ -33,8 +33,13 @@ type Asked = FormField<Arrangement>;
 
 impl RecordForm for Arrangement {
     const ADDRESS: &'static str = route::ARRANGEMENTS;
-    const TEXTS: FormTexts =
-        FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::CREATE, intro: texts::INTRO };
+    const TEXTS: FormTexts = FormTexts {
+        list: texts::TITLE,
+        new: texts::NEW,
+        edit: texts::EDIT,
+        create: texts::CREATE,
+        intro: texts::INTRO,
+    };
     const NAME: &'static str = Self::PROVIDER.name;
     const NAMES: &'static [(&'static str, Label)] = &[("arrangement", analysis::ARRANGEMENT)];
     const FIELDS: &'static [Section<Self>] = &[Section::untitled(&[

@@ -8,7 +8,6 @@ mod import;
 use app::{
     arrangement::{ArrangementFilter, ArrangementRow},
     report::{File, Format},
-    search::HitKind,
 };
 use axum::{
     Router,
@@ -68,12 +67,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(file::router::<Arrangement>(route::ARRANGEMENTS))
 }
 
-pub(super) const FOUND: Found = Found {
-    kind: HitKind::Own("ict_arrangement"),
-    name: analysis::ARRANGEMENT,
-    address: route::ARRANGEMENTS,
-    badge: |_, _| html! {},
-};
+pub(super) const FOUND: Found = Found { name: analysis::ARRANGEMENT, badge: |_, _| html! {} };
 
 pub(super) fn address_of(id: ArrangementId) -> String {
     format!("{}/{id}", route::ARRANGEMENTS)

@@ -34,8 +34,13 @@ type Asked = FormField<Incident>;
 
 impl RecordForm for Incident {
     const ADDRESS: &'static str = route::INCIDENTS;
-    const TEXTS: FormTexts =
-        FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::CREATE, intro: texts::NEW_INTRO };
+    const TEXTS: FormTexts = FormTexts {
+        list: texts::TITLE,
+        new: texts::NEW,
+        edit: texts::EDIT,
+        create: texts::CREATE,
+        intro: texts::NEW_INTRO,
+    };
     const FIELDS: &'static [Section<Self>] = &[
         Section::titled(
             shared::PART_BASICS,

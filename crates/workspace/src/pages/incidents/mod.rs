@@ -20,7 +20,6 @@ mod statistics;
 use app::{
     incident::{IncidentFilter, IncidentView},
     report::{File, Format},
-    search::HitKind,
 };
 use axum::{
     Router,
@@ -94,12 +93,8 @@ async fn show_or_pdf(workspace: State<Workspace>, Path(id): Path<String>, visit:
     show::<Incident>(workspace, Path(id), visit).await
 }
 
-pub(super) const FOUND: Found = Found {
-    kind: HitKind::Own("incident"),
-    name: texts::INCIDENT,
-    address: route::INCIDENTS,
-    badge: |view, word| record::status_badge(view, word, tone),
-};
+pub(super) const FOUND: Found =
+    Found { name: texts::INCIDENT, badge: |view, word| record::status_badge(view, word, tone) };
 
 pub(super) fn address_of(id: IncidentId) -> String {
     format!("{}/{id}", route::INCIDENTS)
@@ -152,7 +147,6 @@ impl Exported for Incident {
 
 impl RecordList for Incident {
     const LIST_TEXTS: ListTexts = ListTexts {
-        title: texts::TITLE,
         intro: texts::INTRO,
         one: texts::ONE,
         many: texts::MANY,

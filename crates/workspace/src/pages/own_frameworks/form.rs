@@ -28,8 +28,13 @@ type Asked = FormField<OwnFramework>;
 
 impl RecordForm for OwnFramework {
     const ADDRESS: &'static str = route::OWN_FRAMEWORKS;
-    const TEXTS: FormTexts =
-        FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::CREATE, intro: texts::INTRO };
+    const TEXTS: FormTexts = FormTexts {
+        list: texts::TITLE,
+        new: texts::NEW,
+        edit: texts::EDIT,
+        create: texts::CREATE,
+        intro: texts::INTRO,
+    };
     const NAMES: &'static [(&'static str, Label)] = &[("own_frameworks", texts::TITLE)];
     const FIELDS: &'static [Section<Self>] = &[Section::untitled(&[
         Asked::title(Self::TITLE, |framework| &framework.title),

@@ -8,7 +8,6 @@ mod requirement;
 use app::{
     own_framework::{Content, OwnFrameworkFilter, OwnFrameworkFormat, OwnFrameworkRow},
     report::{File, Format},
-    search::HitKind,
 };
 use axum::{
     Router,
@@ -62,12 +61,8 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(record::import::router::<OwnFramework>())
 }
 
-pub(super) const FOUND: Found = Found {
-    kind: HitKind::Own("own_framework"),
-    name: texts::OWN_FRAMEWORK,
-    address: route::OWN_FRAMEWORKS,
-    badge: |view, word| record::status_badge(view, word, tone),
-};
+pub(super) const FOUND: Found =
+    Found { name: texts::OWN_FRAMEWORK, badge: |view, word| record::status_badge(view, word, tone) };
 
 fn address_of(id: OwnFrameworkId) -> String {
     format!("{}/{id}", route::OWN_FRAMEWORKS)
@@ -110,7 +105,6 @@ impl Exported for OwnFramework {
 impl RecordList for OwnFramework {
     const IMPORT: bool = true;
     const LIST_TEXTS: ListTexts = ListTexts {
-        title: texts::TITLE,
         intro: texts::INTRO,
         one: texts::ONE,
         many: texts::MANY,

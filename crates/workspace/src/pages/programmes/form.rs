@@ -33,8 +33,13 @@ type Asked = FormField<Programme>;
 
 impl RecordForm for Programme {
     const ADDRESS: &'static str = route::PROGRAMMES;
-    const TEXTS: FormTexts =
-        FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::CREATE, intro: texts::INTRO };
+    const TEXTS: FormTexts = FormTexts {
+        list: texts::TITLE,
+        new: texts::NEW,
+        edit: texts::EDIT,
+        create: texts::CREATE,
+        intro: texts::INTRO,
+    };
     const NAME: &'static str = "name";
     const FIELDS: &'static [Section<Self>] = &[Section::untitled(&[
         Asked::title(Self::NAME, |programme| &programme.name),

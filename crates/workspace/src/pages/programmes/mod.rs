@@ -6,7 +6,6 @@ mod form;
 use app::{
     programme::{ProgrammeFilter, ProgrammeView},
     report::{File, Format},
-    search::HitKind,
 };
 use axum::{
     Router,
@@ -49,12 +48,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(record::import::router::<Programme>())
 }
 
-pub(super) const FOUND: Found = Found {
-    kind: HitKind::Own("programme"),
-    name: shared::PROGRAMME,
-    address: route::PROGRAMMES,
-    badge: record::programme_badge,
-};
+pub(super) const FOUND: Found = Found { name: shared::PROGRAMME, badge: record::programme_badge };
 
 pub(super) fn address_of(id: ProgrammeId) -> String {
     format!("{}/{id}", route::PROGRAMMES)
@@ -79,7 +73,7 @@ impl Exported for Programme {
         Ok(workspace
             .app
             .report
-            .programmes_file(
+            .list_file::<Programme>(
                 visit.caller(),
                 &filter_of(visit),
                 filter::reading(visit),
@@ -93,7 +87,6 @@ impl Exported for Programme {
 impl RecordList for Programme {
     const IMPORT: bool = true;
     const LIST_TEXTS: ListTexts = ListTexts {
-        title: texts::TITLE,
         intro: texts::INTRO,
         one: texts::ONE,
         many: texts::MANY,

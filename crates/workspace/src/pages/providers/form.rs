@@ -35,6 +35,7 @@ impl RecordForm for Provider {
     const ADDRESS: &'static str = route::PROVIDERS;
     // A provider is made by the register, so the texts of a new one are never shown.
     const TEXTS: FormTexts = FormTexts {
+        list: texts::TITLE,
         new: texts::EDIT,
         edit: texts::EDIT,
         create: common::SAVE,

@@ -13,7 +13,6 @@ pub(super) use self::{review::question_gone, review_form::answers};
 use app::{
     provider::{ProviderFilter, ProviderView},
     report::{File, Format},
-    search::HitKind,
 };
 use axum::{
     Router,
@@ -70,12 +69,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(record::import::router::<Provider>())
 }
 
-pub(super) const FOUND: Found = Found {
-    kind: HitKind::Own("own_provider"),
-    name: texts::PROVIDER,
-    address: route::PROVIDERS,
-    badge: |_, _| html! {},
-};
+pub(super) const FOUND: Found = Found { name: texts::PROVIDER, badge: |_, _| html! {} };
 
 pub(super) fn address_of(id: ProviderId) -> String {
     format!("{}/{id}", route::PROVIDERS)

@@ -32,9 +32,11 @@ use crate::{
     ui::notice::complaints_of,
 };
 
-/// The titles of the form's pages.
+/// The titles of the pages of a kind.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FormTexts {
+    /// The title of the list.
+    pub(crate) list: Label,
     pub(crate) new: Label,
     pub(crate) edit: Label,
     pub(crate) create: Label,

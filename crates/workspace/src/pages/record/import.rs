@@ -6,8 +6,8 @@ use app::{
     Error,
     authz::Caller,
     records::{
-        Importable, ImportedLine, LineOutcome, Mapping, PlannedColumn, RecordImport, RecordImportReport,
-        require_import,
+        Exchanged, Importable, ImportedLine, LineOutcome, Mapping, PlannedColumn, RecordImport,
+        RecordImportReport, require_import,
     },
     report::{Assessments, TableColumn},
     upload::{MAX_BYTES, Upload},
@@ -18,12 +18,7 @@ use axum::{
     routing::get,
 };
 use bytes::Bytes;
-use domain::{
-    control::Control, cra_report::CraReport, custom_field::CustomField, drill_run::DrillRun,
-    evidence::Evidence, evidence_request::EvidenceRequest, function::Function, own_framework::OwnFramework,
-    programme::Programme, provider::Provider, right::Resource, risk::Risk, test_case::TestCase,
-    training::Training, violation::Violations, wording::Label,
-};
+use domain::{custom_field::CustomField, right::Resource, violation::Violations, wording::Label};
 use maud::{Markup, html};
 
 use super::form::RecordForm;
@@ -34,11 +29,7 @@ use crate::{
     pages::custom_field,
     respond::{self, Answer},
     route,
-    texts::{
-        assessment, common, control, cra_report, drill_run, evidence, evidence_request,
-        finding_import as shared, function, own_framework, own_risk, programme, provider,
-        record_import as texts, test_case, training,
-    },
+    texts::{assessment, common, finding_import as shared, record_import as texts},
     ui::{
         self,
         badge::{Tone, badge},
@@ -66,13 +57,9 @@ pub(crate) trait ImportPage: Importable {
     }
 }
 
-macro_rules! pages {
-    ($($kind:ty => $list:expr,)*) => {
-        $(impl ImportPage for $kind {
-            const LIST_TITLE: Label = $list;
-            const LIST_ADDRESS: &'static str = <Self as RecordForm>::ADDRESS;
-        })*
-    };
+impl<K: RecordForm + Exchanged> ImportPage for K {
+    const LIST_TITLE: Label = K::TEXTS.list;
+    const LIST_ADDRESS: &'static str = K::ADDRESS;
 }
 
 impl ImportPage for Assessments {
@@ -83,21 +70,6 @@ impl ImportPage for Assessments {
     fn address_of(_: &str) -> Option<String> {
         None
     }
-}
-
-pages! {
-    Control => control::TITLE,
-    CraReport => cra_report::TITLE,
-    DrillRun => drill_run::TITLE,
-    Evidence => evidence::TITLE,
-    EvidenceRequest => evidence_request::TITLE,
-    Function => function::TITLE,
-    OwnFramework => own_framework::TITLE,
-    Programme => programme::TITLE,
-    Provider => provider::TITLE,
-    Risk => own_risk::TITLE,
-    TestCase => test_case::TITLE,
-    Training => training::TITLE,
 }
 
 /// A table of records of a kind.

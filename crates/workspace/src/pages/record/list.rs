@@ -31,10 +31,9 @@ use crate::{
     },
 };
 
-/// The title of a list, the words for its counts, and the text of an empty list.
+/// The introduction of a list, the words for its counts, and the text of an empty list.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ListTexts {
-    pub(crate) title: Label,
     pub(crate) intro: Label,
     pub(crate) one: Label,
     pub(crate) many: Label,
@@ -122,7 +121,7 @@ pub(crate) async fn led_on<K: RecordKind>(
 }
 
 pub(crate) async fn list<K: RecordList>(State(workspace): State<Workspace>, visit: Visit) -> Answer {
-    let ListTexts { title, intro, one, many, empty } = K::LIST_TEXTS;
+    let (title, ListTexts { intro, one, many, empty }) = (K::TEXTS.list, K::LIST_TEXTS);
     if let Some(address) = led_on::<K>(&workspace, &visit).await? {
         return respond::go_to(&address);
     }

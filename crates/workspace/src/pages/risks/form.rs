@@ -40,8 +40,13 @@ type Asked = FormField<Risk>;
 
 impl RecordForm for Risk {
     const ADDRESS: &'static str = route::RISKS;
-    const TEXTS: FormTexts =
-        FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::CREATE, intro: texts::INTRO };
+    const TEXTS: FormTexts = FormTexts {
+        list: texts::TITLE,
+        new: texts::NEW,
+        edit: texts::EDIT,
+        create: texts::CREATE,
+        intro: texts::INTRO,
+    };
     const FIELDS: &'static [Section<Self>] = &[
         Section::titled(
             shared::PART_BASICS,

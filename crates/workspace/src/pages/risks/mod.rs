@@ -9,7 +9,6 @@ mod matrix;
 use app::{
     report::{File, Format},
     risk::{RiskFilter, RiskView},
-    search::HitKind,
 };
 use axum::{
     Router,
@@ -64,12 +63,8 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(record::import::router::<Risk>())
 }
 
-pub(super) const FOUND: Found = Found {
-    kind: HitKind::Own("own_risk"),
-    name: texts::OWN_RISK,
-    address: route::RISKS,
-    badge: |view, word| record::status_badge(view, word, tone),
-};
+pub(super) const FOUND: Found =
+    Found { name: texts::OWN_RISK, badge: |view, word| record::status_badge(view, word, tone) };
 
 pub(super) fn address_of(id: RiskId) -> String {
     format!("{}/{id}", route::RISKS)
@@ -116,7 +111,7 @@ impl Exported for Risk {
         Ok(workspace
             .app
             .report
-            .risks_file(visit.caller(), &filter, filter::reading(visit), format, visit.language)
+            .list_file::<Risk>(visit.caller(), &filter, filter::reading(visit), format, visit.language)
             .await?)
     }
 }
@@ -124,7 +119,6 @@ impl Exported for Risk {
 impl RecordList for Risk {
     const IMPORT: bool = true;
     const LIST_TEXTS: ListTexts = ListTexts {
-        title: texts::TITLE,
         intro: texts::INTRO,
         one: texts::ONE,
         many: texts::MANY,

@@ -18,7 +18,7 @@ use maud::{Markup, PreEscaped, html};
 use serde_json::json;
 
 use self::reference::named;
-use super::{FOUND, assessments, compliance, concentration_risk, reference as library};
+use super::{PageKind, assessments, comments, compliance, concentration_risk, reference as library};
 use crate::{
     Workspace,
     error::PageError,
@@ -197,28 +197,32 @@ impl Results<'_> {
 /// How records of a kind are shown as results.
 #[derive(Debug)]
 pub(crate) struct Found {
-    pub(crate) kind: HitKind,
     pub(crate) name: Label,
-    /// The address above them.
-    pub(crate) address: &'static str,
     /// The badge of a status.
     pub(crate) badge: fn(&View, &str) -> Markup,
 }
 
 impl Found {
-    fn of(kind: HitKind) -> Option<&'static Self> {
-        FOUND.iter().find(|found| found.kind == kind)
+    /// How results of this kind are shown, and the address above them.
+    fn of(kind: HitKind) -> Option<(&'static Self, &'static str)> {
+        if kind == HitKind::COMMENT {
+            return Some((&comments::FOUND, route::COMMENTS));
+        }
+        let kind = PageKind::found_as(kind.as_str())?;
+        Some((kind.found.as_ref()?, kind.address))
     }
 }
 
 fn status_badge(view: &View, hit: &Hit) -> Option<Markup> {
-    Some((Found::of(hit.kind)?.badge)(view, hit.status?))
+    Some((Found::of(hit.kind)?.0.badge)(view, hit.status?))
 }
 
 fn kind_name(kind: HitKind) -> Label {
     match kind {
         HitKind::Catalogue(kind) => library::kind_name(kind),
-        own @ HitKind::Own(_) => Found::of(own).map_or(own_framework::OWN_REQUIREMENT, |found| found.name),
+        own @ HitKind::Own(_) => {
+            Found::of(own).map_or(own_framework::OWN_REQUIREMENT, |(found, _)| found.name)
+        }
     }
 }
 
@@ -227,8 +231,8 @@ fn address_of(edition: &Edition, hit: &Hit) -> String {
     let id = hit.id.as_str();
     let below = |page: &str| format!("{page}/{id}");
     let otherwise = || route::COMPLIANCE.to_owned();
-    if let Some(found) = Found::of(hit.kind) {
-        return below(found.address);
+    if let Some((_, address)) = Found::of(hit.kind) {
+        return below(address);
     }
     let HitKind::Catalogue(kind) = hit.kind else {
         let found = edition.requirements.get(id);

@@ -36,8 +36,13 @@ type Asked = FormField<TestCase>;
 
 impl RecordForm for TestCase {
     const ADDRESS: &'static str = route::TEST_CASES;
-    const TEXTS: FormTexts =
-        FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::CREATE, intro: texts::INTRO };
+    const TEXTS: FormTexts = FormTexts {
+        list: texts::TITLE,
+        new: texts::NEW,
+        edit: texts::EDIT,
+        create: texts::CREATE,
+        intro: texts::INTRO,
+    };
     const FIELDS: &'static [Section<Self>] = &[
         Section::titled(
             shared::PART_BASICS,

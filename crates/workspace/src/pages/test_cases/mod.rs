@@ -5,7 +5,6 @@ mod form;
 
 use app::{
     report::{File, Format},
-    search::HitKind,
     test_case::{TestCaseFilter, TestCaseView},
 };
 use axum::{
@@ -54,12 +53,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .merge(record::import::router::<TestCase>())
 }
 
-pub(super) const FOUND: Found = Found {
-    kind: HitKind::Own("test_case"),
-    name: shared::TEST_CASE,
-    address: route::TEST_CASES,
-    badge: record::test_case_badge,
-};
+pub(super) const FOUND: Found = Found { name: shared::TEST_CASE, badge: record::test_case_badge };
 
 pub(super) fn address_of(id: TestCaseId) -> String {
     format!("{}/{id}", route::TEST_CASES)
@@ -93,7 +87,6 @@ impl Exported for TestCase {
 impl RecordList for TestCase {
     const IMPORT: bool = true;
     const LIST_TEXTS: ListTexts = ListTexts {
-        title: texts::TITLE,
         intro: texts::INTRO,
         one: texts::ONE,
         many: texts::MANY,

@@ -25,8 +25,13 @@ type Asked = FormField<Training>;
 
 impl RecordForm for Training {
     const ADDRESS: &'static str = route::TRAININGS;
-    const TEXTS: FormTexts =
-        FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::CREATE, intro: texts::NEW_INTRO };
+    const TEXTS: FormTexts = FormTexts {
+        list: texts::TITLE,
+        new: texts::NEW,
+        edit: texts::EDIT,
+        create: texts::CREATE,
+        intro: texts::NEW_INTRO,
+    };
     const FIELDS: &'static [Section<Self>] = &[Section::untitled(&[
         Asked::day(Self::DUE_ON, |training| Some(training.due_on)).required().wide().bulk().cell(),
         Asked::flag(Self::MANAGEMENT_BODY, |training| training.management_body),

@@ -1,6 +1,6 @@
 //! A task: its form and its page.
 
-use app::{Error, records::PickKind, task::TaskRow};
+use app::{Error, task::TaskRow};
 use domain::{
     control::ControlCadence,
     id::{TaskId, Uuid7},
@@ -17,7 +17,7 @@ use crate::{
     extract::Visit,
     form::Form,
     pages::{
-        comments,
+        TASK_SUBJECTS, comments,
         names::Names,
         page_by_id, pick,
         record::{
@@ -32,27 +32,18 @@ use crate::{
     ui::{self, field::words},
 };
 
-/// What a task can be about.
-const SUBJECTS: [PickKind; 10] = [
-    PickKind("finding"),
-    PickKind("risk"),
-    PickKind("control"),
-    PickKind("incident"),
-    PickKind("test_case"),
-    PickKind("programme"),
-    PickKind("provider"),
-    PickKind("arrangement"),
-    PickKind("evidence"),
-    PickKind("drill_run"),
-];
-
 type Asked = FormField<Task>;
 
 impl RecordForm for Task {
     const ADDRESS: &'static str = route::TASKS;
     const LISTED_AT: &'static str = route::WORK;
-    const TEXTS: FormTexts =
-        FormTexts { new: texts::NEW, edit: texts::EDIT, create: texts::CREATE, intro: texts::NEW_INTRO };
+    const TEXTS: FormTexts = FormTexts {
+        list: texts::TITLE,
+        new: texts::NEW,
+        edit: texts::EDIT,
+        create: texts::CREATE,
+        intro: texts::NEW_INTRO,
+    };
     const NAMES: &'static [(&'static str, Label)] = &[("task", texts::TASK)];
     const FIELDS: &'static [Section<Self>] = &[Section::untitled(&[
         Asked::title(Self::TITLE, |task| &task.title),
@@ -63,7 +54,7 @@ impl RecordForm for Task {
         Asked::choice(Self::STATUS, words::<TaskStatus>, |task| task.status.as_str())
             .asked_if(|before| before.is_some())
             .shown_apart(),
-        Asked::record(Self::ABOUT, &SUBJECTS, |task| task.about.as_ref().map(Name::to_string)),
+        Asked::record(Self::ABOUT, &TASK_SUBJECTS, |task| task.about.as_ref().map(Name::to_string)),
         Asked::prose(Self::NOTE, |task| task.note.as_ref()),
     ])];
 
@@ -78,7 +69,7 @@ impl RecordForm for Task {
         let about = if edition.requirements.get(form.value("about").trim()).is_some() {
             form.change("about")
         } else {
-            pick::id(workspace, visit, form, "about", &SUBJECTS).await?
+            pick::id(workspace, visit, form, "about", &TASK_SUBJECTS).await?
         };
         let input = TaskInput {
             title: form.required_change("title"),

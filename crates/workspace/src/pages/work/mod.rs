@@ -6,7 +6,6 @@ mod waiting;
 use app::{
     catalogue::Edition,
     report::{File, Format},
-    search::HitKind,
     work::group::{TaskGroup, TaskGroups},
     work::{TaskFilter, WorkItem},
 };
@@ -28,8 +27,9 @@ use domain::{
 use maud::{Markup, html};
 
 use super::{
-    FormKind, assessments,
+    PageKind, assessments,
     file::{self, Exported},
+    page_by_id,
     record::{self, form::id_of, form_page::new_card},
     reference::edition,
     search::Found,
@@ -62,8 +62,7 @@ pub(crate) fn router() -> Router<Workspace> {
         .route(&format!("{}/{{id}}/done", route::TASKS), post(done))
 }
 
-pub(super) const FOUND: Found =
-    Found { kind: HitKind::Own("task"), name: texts::TASK, address: route::TASKS, badge: |_, _| html! {} };
+pub(super) const FOUND: Found = Found { name: texts::TASK, badge: |_, _| html! {} };
 
 const DONE: [(&str, Label); 4] = [
     ("done", texts::WAS_DONE),
@@ -74,27 +73,8 @@ const DONE: [(&str, Label); 4] = [
 
 /// Where a record is worked on.
 pub(super) fn address_of(edition: &Edition, item: &WorkItem) -> String {
-    let list = match item.kind {
-        TaskType::Finding => route::FINDINGS,
-        TaskType::TestCase => route::TEST_CASES,
-        TaskType::Control => route::CONTROLS,
-        TaskType::Assessment => {
-            let requirement = edition.requirements.get(&item.id);
-            return requirement.map_or_else(|| route::ASSESSMENTS.to_owned(), assessments::address_of);
-        }
-        TaskType::Evidence => route::EVIDENCE,
-        TaskType::Risk => route::RISKS,
-        TaskType::Incident => route::INCIDENTS,
-        TaskType::CraReport => route::CRA_REPORTS,
-        TaskType::RegisterFiling => route::REGISTER_FILINGS,
-        TaskType::Programme => route::PROGRAMMES,
-        TaskType::Provider => route::PROVIDERS,
-        TaskType::Arrangement => route::ARRANGEMENTS,
-        TaskType::Training => route::TRAININGS,
-        TaskType::EvidenceRequest => route::EVIDENCE_REQUESTS,
-        TaskType::Task => route::TASKS,
-    };
-    format!("{list}/{}", item.id)
+    let requirement = edition.requirements.get(&item.id).map(assessments::address_of);
+    requirement.or_else(|| page_by_id(&item.id)).unwrap_or_else(|| route::ASSESSMENTS.to_owned())
 }
 
 /// Whether the user may see the work of others here.
@@ -240,7 +220,11 @@ fn part(visit: &Visit, edition: &Edition, (group, count): (TaskGroup, u64), item
 
 /// Where the record is edited, for the key E; its own page if it has no form.
 fn edited_at(address: &str, item: &WorkItem) -> String {
-    if FormKind::with_id(&item.id).is_some() { format!("{address}/edit") } else { address.to_owned() }
+    if PageKind::of_id(&item.id).is_some_and(PageKind::has_form) {
+        format!("{address}/edit")
+    } else {
+        address.to_owned()
+    }
 }
 
 fn cells(visit: &Visit, edition: &Edition, item: &WorkItem) -> Vec<Markup> {

@@ -6,6 +6,7 @@ use maud::{Markup, html};
 use super::as_of;
 use crate::{
     extract::View,
+    pages::PageKind,
     route,
     texts::{common, record as texts, sample},
 };
@@ -37,7 +38,7 @@ pub(crate) fn exports_of(view: &View, below: &str, kinds: &[(&str, &str)]) -> Ma
 
 /// The item that draws a sample from what the list shows now, for those who may.
 fn sampled(view: &View) -> Markup {
-    let list = route::SAMPLED.iter().find(|(address, _)| *address == view.path()).map(|(_, list)| *list);
+    let list = PageKind::sampled_at(view.path()).map(|kind| kind.table);
     let offered = list.filter(|_| view.may(Resource::Samples, Right::Write) && as_of(view).is_none());
     let query = view.address.split_once('?').map(|(_, query)| format!("&{query}")).unwrap_or_default();
     html! {

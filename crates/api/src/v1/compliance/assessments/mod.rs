@@ -8,7 +8,7 @@ use app::{
     authz::Caller,
     catalogue::Edition,
     history::Detail,
-    search::HitKind,
+    report::Assessments,
 };
 use axum::{extract::State, response::Response};
 use domain::{
@@ -33,7 +33,7 @@ use crate::{
     },
     respond::{self, All, Data, List, Meta},
     v1::{
-        Subject,
+        Subject, WholeList,
         record::RecordVersion,
         wire::{BodyErrors, Framework, KeyedErrors, NotModified, StaleError},
     },
@@ -42,7 +42,7 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "assessments",
     about: "What the institution says about every requirement, approved by a second person, and the statement of applicability.",
-    found: Some((HitKind::OWN_REQUIREMENT, "/api/v1/assessments")),
+    list: Some(WholeList::imported::<Assessments>()),
     routes: |router| {
         let router = router
             .routes(routes!(list))

@@ -6,7 +6,6 @@ use app::{
     App,
     catalogue::Edition,
     control::{Adopting, Adoption},
-    search::HitKind,
 };
 use axum::{extract::State, response::Response};
 use domain::{
@@ -28,8 +27,8 @@ use crate::{
     extract::{Body, Fields, IdPath, IdsPath, IfMatch, LanguageParams, Reader, Spoken, Writer},
     respond::{self, All, Data},
     v1::{
-        Subject,
-        record::{self, AsOfParams, Noun as _, record_routes},
+        Subject, WholeList,
+        record::{self, AsOfParams, record_routes},
         records::{
             correction::{self, NewCorrection},
             tags::TagParams,
@@ -41,7 +40,7 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "controls",
     about: "What the institution does about its duties: owned, performed, tested.",
-    found: Some((HitKind::Own("control"), Control::PATH)),
+    list: Some(WholeList::all::<Control>()),
     routes: |router| {
         record_routes(router)
             .routes(routes!(adopt))

@@ -4,7 +4,7 @@ pub(crate) mod download;
 pub(crate) mod upload;
 pub(crate) mod wire;
 
-use app::{App, evidence::Link, search::HitKind};
+use app::{App, evidence::Link};
 use axum::{
     extract::{FromRequest as _, Path, Request, State},
     response::{IntoResponse as _, Response},
@@ -23,7 +23,7 @@ use crate::{
     extract::{Body, IdPath, IfNoneMatch, Parsed, Reader, Writer, file},
     respond::{self, Data},
     v1::{
-        Subject,
+        Subject, WholeList,
         record::{self, AsOfParams, Noun as _, RequirementParams, record_routes},
         records::tags::TagParams,
         wire::{BodyErrors, KeyedErrors, NotModified, RangeError},
@@ -33,7 +33,7 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "evidence",
     about: "What proves that something was done: files and addresses, attached to records.",
-    found: Some((HitKind::Own("own_evidence"), Evidence::PATH)),
+    list: Some(WholeList::all::<Evidence>()),
     routes: |router| {
         record_routes(router.routes(routes!(get)))
             .routes(routes!(create))

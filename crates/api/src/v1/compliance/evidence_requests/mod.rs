@@ -2,7 +2,7 @@
 
 pub(crate) mod wire;
 
-use app::{App, search::HitKind};
+use app::App;
 use axum::{extract::State, response::Response};
 use domain::{
     evidence_request::{AnswerInput, EvidenceRequest, RequestStep},
@@ -19,8 +19,8 @@ use crate::{
     extract::{Body, IdPath, IfMatch, Writer},
     respond::Data,
     v1::{
-        Subject,
-        record::{self, AsOfParams, Noun as _, record_routes},
+        Subject, WholeList,
+        record::{self, AsOfParams, record_routes},
         records::tags::TagParams,
         wire::{BodyErrors, KeyedErrors, StaleError},
     },
@@ -29,7 +29,7 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "requests for evidence",
     about: "What auditors ask for: who answers until when, the answers with their evidence, and what is closed.",
-    found: Some((HitKind::Own("evidence_request"), EvidenceRequest::PATH)),
+    list: Some(WholeList::all::<EvidenceRequest>()),
     routes: |router| {
         record_routes(router).routes(routes!(answer)).routes(routes!(close)).routes(routes!(reopen))
     },

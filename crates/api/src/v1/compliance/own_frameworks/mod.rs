@@ -3,7 +3,7 @@
 pub(crate) mod file;
 pub(crate) mod wire;
 
-use app::{App, own_framework::OwnFrameworkChange as AppChange, search::HitKind};
+use app::{App, own_framework::OwnFrameworkChange as AppChange};
 use axum::{extract::State, response::Response};
 use domain::{id::OwnFrameworkId, own_framework::OwnFramework};
 use http::StatusCode;
@@ -18,8 +18,8 @@ use crate::{
     extract::{Body, IdPath, IdsPath, IfMatch, PageParams, PageQuery, Reader, Writer},
     respond::{self, Data, List},
     v1::{
-        Subject,
-        record::{self, AsOfParams, Noun as _, record_routes},
+        Subject, WholeList,
+        record::{self, AsOfParams, record_routes},
         records::tags::TagParams,
         wire::{BodyErrors, KeyedErrors, StaleError},
     },
@@ -28,7 +28,7 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "own frameworks",
     about: "Frameworks of the institution's own: imported or written, approved by a second person, assessed like the others.",
-    found: Some((HitKind::Own("own_framework"), OwnFramework::PATH)),
+    list: Some(WholeList::all::<OwnFramework>()),
     routes: |router| {
         record_routes(router)
             .routes(routes!(requirements))

@@ -2,7 +2,7 @@
 
 pub(crate) mod wire;
 
-use app::{App, risk::RiskMatrix as AppMatrix, search::HitKind};
+use app::{App, risk::RiskMatrix as AppMatrix};
 use axum::{extract::State, response::Response};
 use domain::{
     id::RiskId,
@@ -21,8 +21,8 @@ use crate::{
     respond::{self, Data},
     schema::word,
     v1::{
-        Subject,
-        record::{AsOfParams, Noun as _, RequirementParams, record_routes},
+        Subject, WholeList,
+        record::{AsOfParams, RequirementParams, record_routes},
         records::tags::TagParams,
         wire::{BodyErrors, KeyedErrors},
     },
@@ -31,7 +31,7 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "risks",
     about: "The institution's own risks: ratings, treatment, acceptance, appetite and matrix.",
-    found: Some((HitKind::Own("own_risk"), Risk::PATH)),
+    list: Some(WholeList::all::<Risk>()),
     routes: |router| record_routes(router).routes(routes!(adopt)).routes(routes!(matrix)),
 };
 

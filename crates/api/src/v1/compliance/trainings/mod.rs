@@ -20,7 +20,7 @@ use crate::{
     extract::{Body, IdPath, IfMatch, LanguageParams, Reader, Spoken, Writer},
     respond::{self, All, Data},
     v1::{
-        Subject,
+        Subject, WholeList,
         record::{self, AsOfParams, record_routes},
         records::{
             correction::{self, NewCorrection},
@@ -33,7 +33,7 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "trainings",
     about: "Trainings of people until a day: who passed, who is late, and the management body apart.",
-    found: None,
+    list: Some(WholeList::all::<Training>()),
     routes: |router| {
         record_routes(router)
             .routes(routes!(create))

@@ -36,7 +36,7 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "webhooks",
     about: "Notifications to Slack, Microsoft Teams and email, and their deliveries.",
-    found: None,
+    list: None,
     routes: |router| {
         router
             .routes(routes!(list, create))

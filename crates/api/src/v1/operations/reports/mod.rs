@@ -38,7 +38,7 @@ const PATH: &str = "/api/v1/reports";
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "reports",
     about: "Reports over a period as PDF: for the management body, on a framework, on third parties, on incidents and on the testing programme, and the management review of ISO/IEC 27001. Released, their bytes are kept for ever.",
-    found: None,
+    list: None,
     routes: |router| {
         router
             .routes(routes!(create, list))

@@ -2,7 +2,7 @@
 
 pub(crate) mod wire;
 
-use app::{App, approval::ApprovalDecision, authz::Caller, pages::Precondition, search::HitKind};
+use app::{App, approval::ApprovalDecision, authz::Caller, pages::Precondition};
 use axum::{extract::State, response::Response};
 use domain::{approval::Approval, id::ApprovalId};
 use utoipa_axum::routes;
@@ -15,8 +15,8 @@ use crate::{
     extract::{Body, IdPath, IfMatch, OptionalBody, Writer},
     respond::Data,
     v1::{
-        Subject,
-        record::{self, AsOfParams, Noun as _, record_routes},
+        Subject, WholeList,
+        record::{self, AsOfParams, record_routes},
         wire::{BodyErrors, KeyedErrors, StaleError},
     },
 };
@@ -24,7 +24,7 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "approvals",
     about: "Decisions that need a second person: asked for, decided in the workspace, carried out when granted.",
-    found: Some((HitKind::Own("approval"), Approval::PATH)),
+    list: Some(WholeList::drawn::<Approval>()),
     routes: |router| {
         record_routes(router)
             .routes(routes!(grant))

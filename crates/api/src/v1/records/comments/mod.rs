@@ -6,13 +6,12 @@ use app::{
     App,
     comment::Subject as Record,
     records::{AnyKind, KINDS},
-    search::HitKind,
 };
 use axum::{
     extract::{FromRequestParts, RawPathParams, State},
     response::{IntoResponse as _, Response},
 };
-use domain::{comment::CommentInput, id::CommentId};
+use domain::{comment::CommentInput, id::CommentId, noun::Noun};
 use http::{StatusCode, request::Parts};
 use utoipa::openapi::{RefOr, path::PathItem};
 use utoipa_axum::{
@@ -31,12 +30,10 @@ use crate::{
     },
 };
 
-const PATH: &str = "/api/v1/comments";
-
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "comments",
     about: "Comments on records of every kind, with the people they mention, and watching a record.",
-    found: Some((HitKind::COMMENT, PATH)),
+    list: None,
     routes: |router| {
         let router = router.routes(routes!(get, patch, withdraw)).routes(routes!(resolve));
         KINDS.iter().fold(router, of_kind)
@@ -48,20 +45,15 @@ fn of_kind(router: OpenApiRouter<App>, kind: &AnyKind) -> OpenApiRouter<App> {
     router.routes(at(kind, routes!(list, create))).routes(at(kind, routes!(watch, unwatch)))
 }
 
-/// The address above the records of a kind: its table, as paths are written, unless it is named here.
+/// The address above the records of a kind.
 pub(crate) fn list_of(kind: &AnyKind) -> String {
     list_of_table(kind.table)
 }
 
-/// The same by the name of the table.
+/// The same by the name of the table; what is no kind has its table in the path.
 pub(crate) fn list_of_table(table: &str) -> String {
-    let below = match table {
-        "arrangements" => "ict-arrangements".to_owned(),
-        "cra_reports" => "cra/reports".to_owned(),
-        "provider_reviews" => "providers/{id}/reviews".to_owned(),
-        "register_filings" => "register/filings".to_owned(),
-        table => table.replace('_', "-"),
-    };
+    let noun = AnyKind::of_table(table).and_then(|kind| Noun::of(kind.noun));
+    let below = noun.map_or_else(|| table.replace('_', "-"), |noun| noun.path.to_owned());
     format!("/api/v1/{below}")
 }
 

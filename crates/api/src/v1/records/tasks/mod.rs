@@ -2,7 +2,7 @@
 
 pub(crate) mod wire;
 
-use app::{App, search::HitKind, work::TaskFilter};
+use app::{App, work::TaskFilter};
 use axum::{extract::State, response::Response};
 use domain::task::Task;
 use http::StatusCode;
@@ -14,8 +14,8 @@ use crate::{
     extract::{IfNoneMatch, LanguageParams, ListParams, ListQuery, Parsed, Reader, Spoken, exactly},
     respond::{self, List},
     v1::{
-        Subject,
-        record::{Noun as _, record_routes},
+        Subject, WholeList,
+        record::record_routes,
         wire::{BodyErrors, KeyedErrors, NotModified},
     },
 };
@@ -23,7 +23,7 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "tasks",
     about: "What people have to do until a day, over every kind of record, and plain tasks.",
-    found: Some((HitKind::Own("task"), Task::PATH)),
+    list: Some(WholeList::imported::<Task>()),
     routes: |router| record_routes(router.routes(routes!(list))),
 };
 

@@ -1,6 +1,6 @@
 //! The wire types of tasks.
 
-use app::{App, history::Detail, task::TaskRow, work::WorkItem};
+use app::{App, history::Detail, records::AnyKind, task::TaskRow, work::WorkItem};
 use domain::{
     deadline::Due,
     id::TaskId,
@@ -17,6 +17,7 @@ use crate::{
     v1::{
         compliance::controls::wire::ControlCadence,
         record::Noun,
+        records::comments::list_of_table,
         wire::{HistoryStep, words},
     },
 };
@@ -77,24 +78,9 @@ impl From<&WorkItem> for TaskItem {
     }
 }
 
-fn list_of(kind: Type) -> &'static str {
-    match kind {
-        Type::Finding => "/api/v1/findings",
-        Type::TestCase => "/api/v1/test-cases",
-        Type::Control => "/api/v1/controls",
-        Type::Assessment => "/api/v1/assessments",
-        Type::Evidence => "/api/v1/evidence",
-        Type::Risk => "/api/v1/risks",
-        Type::Incident => "/api/v1/incidents",
-        Type::CraReport => "/api/v1/cra/reports",
-        Type::RegisterFiling => "/api/v1/register/filings",
-        Type::Programme => "/api/v1/programmes",
-        Type::Provider => "/api/v1/providers",
-        Type::Arrangement => "/api/v1/ict-arrangements",
-        Type::Training => "/api/v1/trainings",
-        Type::EvidenceRequest => "/api/v1/evidence-requests",
-        Type::Task => "/api/v1/tasks",
-    }
+/// The address above the records that have tasks of this kind.
+fn list_of(task: Type) -> String {
+    list_of_table(AnyKind::of_task(task).map_or("assessments", |kind| kind.table))
 }
 
 /// A plain task.

@@ -7,7 +7,6 @@ use app::{
     App,
     cra_report::{CraReportFilter, CraReportView},
     history::Detail,
-    search::HitKind,
 };
 use axum::{extract::State, response::Response};
 use domain::{
@@ -28,7 +27,7 @@ use crate::{
     extract::{Body, Fields, IdsPath, IfMatch, Names, PageQuery, Parsed, Search, Words, Writer},
     respond::Data,
     v1::{
-        Subject,
+        Subject, WholeList,
         record::{AsOfParams, Noun, record_routes},
         records::{
             correction::{self, Correction, NewCorrection},
@@ -41,7 +40,7 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "CRA reports",
     about: "Reports of exploited vulnerabilities and severe incidents under Article 14 of the CRA.",
-    found: Some((HitKind::Own("cra_report"), CraReport::PATH)),
+    list: Some(WholeList::all::<CraReport>()),
     routes: |router| record_routes(router).routes(routes!(correct)),
 };
 

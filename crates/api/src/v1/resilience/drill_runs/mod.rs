@@ -8,7 +8,6 @@ use app::{
     drill_run::{DrillRunChange as AppChange, DrillRunFilter, DrillRunView},
     history::Detail,
     pages::Precondition,
-    search::HitKind,
 };
 use axum::{extract::State, response::Response};
 use domain::{
@@ -35,7 +34,7 @@ use crate::{
     },
     respond::{self, Data, List},
     v1::{
-        Subject,
+        Subject, WholeList,
         record::{self, AsOfParams, Noun, WithCustom, record_routes},
         records::tags::TagParams,
         wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
@@ -45,7 +44,7 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "drill runs",
     about: "Scenarios of incident drills carried out for practice and scored; never a report.",
-    found: Some((HitKind::Own("drill_run"), DrillRun::PATH)),
+    list: Some(WholeList::drawn::<DrillRun>().and_imported::<DrillRun>()),
     routes: |router| {
         record_routes(router.routes(routes!(get, patch)))
             .routes(routes!(start))

@@ -4,21 +4,20 @@ pub(crate) mod import;
 pub(crate) mod retests;
 pub(crate) mod wire;
 
-use app::search::HitKind;
 use domain::finding::Finding;
 use utoipa_axum::routes;
 
 use self::wire::{FindingChange, FindingDetail, FindingItem, FindingParams, NewFinding};
 use crate::v1::{
-    Subject,
-    record::{AsOfParams, Noun as _, RequirementParams, record_routes},
+    Subject, WholeList,
+    record::{AsOfParams, RequirementParams, record_routes},
     records::tags::TagParams,
 };
 
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "findings",
     about: "Weaknesses found by tests, audits and scanners, from detection to closure.",
-    found: Some((HitKind::Own("finding"), Finding::PATH)),
+    list: Some(WholeList::changed::<Finding>()),
     routes: |router| {
         record_routes(router)
             .routes(routes!(import::import))

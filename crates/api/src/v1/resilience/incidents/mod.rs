@@ -8,7 +8,6 @@ pub(crate) mod wire;
 use app::{
     App,
     incident::{IncidentChange as Change, IncidentFilter},
-    search::HitKind,
 };
 use axum::{extract::State, response::Response};
 use domain::{
@@ -30,7 +29,7 @@ use crate::{
     respond::{self, Data},
     schema::body,
     v1::{
-        Subject,
+        Subject, WholeList,
         record::{self, AsOfParams, Noun, record_routes},
         records::tags::TagParams,
         wire::{BodyErrors, KeyedErrors, StaleError},
@@ -40,7 +39,7 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "incidents",
     about: "Incidents: classification with reasons, due times and reports under DORA, NIS2 and the GDPR.",
-    found: Some((HitKind::Own("incident"), Incident::PATH)),
+    list: Some(WholeList::changed::<Incident>()),
     routes: |router| {
         record_routes(router)
             .routes(routes!(import::import))

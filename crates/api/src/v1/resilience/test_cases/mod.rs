@@ -6,7 +6,6 @@ use app::{
     App,
     control::Keys,
     history::Detail,
-    search::HitKind,
     test_case::{TestCaseFilter, TestCaseView},
 };
 use domain::{
@@ -23,7 +22,7 @@ use crate::{
     ApiError,
     extract::{Fields, Names, PageQuery, Parsed, Search, Words, WordsOrNone},
     v1::{
-        Subject,
+        Subject, WholeList,
         compliance::test_coverage,
         record::{AsOfParams, Noun, RequirementParams, record_routes},
         records::tags::TagParams,
@@ -34,7 +33,7 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "test cases",
     about: "The tests of a programme, their results, and which critical functions they cover.",
-    found: Some((HitKind::Own("test_case"), TestCase::PATH)),
+    list: Some(WholeList::all::<TestCase>()),
     routes: |router| record_routes(router).routes(routes!(test_coverage::get)),
 };
 

@@ -46,7 +46,7 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "concentration risk",
     about: "How much depends on single providers, sectors, regions and technologies.",
-    found: None,
+    list: None,
     routes: |router| {
         router
             .routes(routes!(analyse))

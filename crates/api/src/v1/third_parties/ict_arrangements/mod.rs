@@ -7,7 +7,6 @@ use app::{
     App,
     arrangement::{ArrangementFilter, ArrangementRow},
     history::Detail,
-    search::HitKind,
 };
 use domain::{
     arrangement::{Arrangement, ArrangementInput, ArrangementSort, Party as DomainParty, Place},
@@ -23,7 +22,7 @@ use crate::{
     ApiError,
     extract::{Fields, Names, PageQuery, Parsed, Search, Words},
     v1::{
-        Subject,
+        Subject, WholeList,
         record::{Noun, record_routes},
         records::tags::TagParams,
         wire::BodyErrors,
@@ -33,7 +32,7 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "ICT arrangements",
     about: "Contracts with ICT providers, as in the DORA register of information.",
-    found: Some((HitKind::Own("ict_arrangement"), "/api/v1/ict-arrangements")),
+    list: Some(WholeList::changed::<Arrangement>()),
     routes: |router| record_routes(router).routes(routes!(import::import)).routes(routes!(import::template)),
 };
 

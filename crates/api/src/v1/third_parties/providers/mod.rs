@@ -3,7 +3,7 @@
 pub(crate) mod reviews;
 pub(crate) mod wire;
 
-use app::{App, provider::ProviderFilter, search::HitKind};
+use app::{App, provider::ProviderFilter};
 use axum::{extract::State, response::Response};
 use domain::{
     country::Country,
@@ -25,7 +25,7 @@ use crate::{
     },
     respond::{self, Data},
     v1::{
-        Subject,
+        Subject, WholeList,
         record::{self, Noun, WithCustom, record_routes},
         records::tags::TagParams,
         wire::{BodyErrors, KeyedErrors, NotModified, StaleError},
@@ -35,7 +35,7 @@ use crate::{
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "providers",
     about: "Providers of the register: owner, contract clauses, due-diligence reviews and scores.",
-    found: Some((HitKind::Own("own_provider"), Provider::PATH)),
+    list: Some(WholeList::all::<Provider>()),
     routes: |router| {
         record_routes(router.routes(routes!(get)))
             .routes(routes!(add_subcontractor))

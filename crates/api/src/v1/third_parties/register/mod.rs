@@ -5,14 +5,15 @@ pub(crate) mod filings;
 mod rows;
 mod take_over;
 
+use domain::register_filing::RegisterFiling;
 use utoipa_axum::routes;
 
-use crate::v1::Subject;
+use crate::v1::{Subject, WholeList};
 
 pub(crate) const SUBJECT: Subject = Subject {
     tag: "register of information",
     about: "All fifteen templates of Implementing Regulation (EU) 2024/2956: rows, checks and packages.",
-    found: None,
+    list: Some(WholeList::drawn::<RegisterFiling>()),
     routes: |router| {
         filings::routes(router)
             .routes(routes!(rows::overview))

@@ -223,7 +223,7 @@ fn every_announced_kind_is_in_the_schema_of_the_event() {
 fn every_kind_has_a_resource_that_scopes_of_keys_name() {
     for kind in &KINDS {
         for noun in [Some(kind.noun), kind.found].into_iter().flatten() {
-            assert!(resource_of_noun(noun).is_some(), "{noun} is not in domain/src/people/key_resources.rs");
+            assert!(resource_of_noun(noun).is_some(), "{noun} is not in domain/src/records/noun.rs");
         }
     }
     let of_deadlines = resources_of_event(EventKind::DeadlineApproaching);

@@ -1,6 +1,6 @@
 //! Requests for evidence.
 
-use super::texts;
+use crate::texts::texts;
 
 texts! {
     TITLE = "Requests for evidence", "Nachweisanforderungen";
