@@ -128,15 +128,15 @@ pub(crate) fn part(request: PageRequest) -> String {
 /// Renders a value; boxed because it may capture context.
 pub type Renderer<T, O> = Box<dyn Fn(&T) -> O + Send>;
 
-/// Reads and renders a page on a store thread.
-type Make = Box<dyn Fn(&mut Reader<'_>) -> Result<Bytes> + Send>;
+/// Reads and renders a page on a store thread; of a single record, with its version.
+type Make = Box<dyn Fn(&mut Reader<'_>) -> Result<(Bytes, Option<i64>)> + Send>;
 
 /// Reads a page and serialises it.
 fn made<T: 'static>(
     load: impl Fn(&mut Reader<'_>) -> Result<T> + Send + 'static,
     render: impl Fn(&T) -> Vec<u8> + Send + 'static,
 ) -> Make {
-    Box::new(move |reader| load(reader).map(|page| Bytes::from(render(&page))))
+    Box::new(move |reader| load(reader).map(|page| (Bytes::from(render(&page)), None)))
 }
 
 /// A rendered body with its validator.
@@ -173,6 +173,20 @@ impl Core {
         self.kept_page(caller, (route, question), Some(revision), made(load, render))
     }
 
+    /// The same for a single record: its version is part of the validator, which conditional changes send.
+    pub(crate) fn kept_record(
+        &self,
+        caller: &Caller,
+        route: &'static str,
+        question: &str,
+        load: impl Fn(&mut Reader<'_>) -> Result<(Vec<u8>, i64)> + Send + 'static,
+    ) -> impl Future<Output = Result<Rendered>> + Send {
+        let make = move |reader: &mut Reader<'_>| {
+            load(reader).map(|(body, version)| (Bytes::from(body), Some(version)))
+        };
+        self.kept_page(caller, (route, question), None, Box::new(make))
+    }
+
     async fn kept_page(
         &self,
         caller: &Caller,
@@ -190,8 +204,12 @@ impl Core {
             return Ok(kept.page);
         }
         self.pages.misses.fetch_add(1, Ordering::Relaxed);
-        let (body, revision) = db.read_at(make).await?;
-        let page = Rendered { body, validator: self.page_validator(&asked, revision).into() };
+        let ((body, version), revision) = db.read_at(make).await?;
+        let validator = match version {
+            Some(version) => self.record_validator(version, revision),
+            None => self.page_validator(&asked, revision),
+        };
+        let page = Rendered { body, validator: validator.into() };
         self.pages.cache.insert(asked.keep(), CachedPage { revision, page: page.clone() });
         Ok(page)
     }

@@ -102,7 +102,7 @@ impl Messages {
             .write(move |tx| {
                 let create = |tx: &mut Tx<'_>| {
                     let one = PageRequest::new(Some(1), None).unwrap_or_default();
-                    this.quotas.check(Quota::Webhooks, rows::list(tx, &scope, one)?.total)?;
+                    this.quotas.check(Quota::Webhooks, || Ok(rows::list(tx, &scope, one)?.total))?;
                     let secret = new_secret();
                     let row = this.new_event_hook(tx, &scope, &draft, &secret, now)?;
                     rows::insert(tx, &scope, &row)?;

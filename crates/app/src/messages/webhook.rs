@@ -98,7 +98,7 @@ impl Messages {
             .write(move |tx| {
                 let create = |tx: &mut Tx<'_>| {
                     let one = PageRequest::new(Some(1), None).unwrap_or_default();
-                    this.quotas.check(Quota::Webhooks, rows::list(tx, &scope, one)?.total)?;
+                    this.quotas.check(Quota::Webhooks, || Ok(rows::list(tx, &scope, one)?.total))?;
                     let mut row = this.new_webhook(scope.tenant(), &draft, now)?;
                     row.pending = has_to_wait(tx, &scope, (draft.channel, &draft.destination))?;
                     rows::insert(tx, &scope, &row)?;

@@ -128,7 +128,7 @@ impl People {
             .tenant(&scope)
             .write(move |tx| {
                 let create = |tx: &mut Tx<'_>| {
-                    let keys = rows::working(tx, author.scope(), author.now)?;
+                    let keys = || Ok(rows::working(tx, author.scope(), author.now)?);
                     author.core.quotas.check(Quota::Keys, keys)?;
                     let limits = author.limits_of(tx, &request)?;
                     let new = author.new_key(request.name.clone(), request.permissions, limits);

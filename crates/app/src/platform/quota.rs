@@ -35,18 +35,17 @@ impl Quotas {
         Some(Rules { window_ms: 3_600_000, standard: most, burst: most, exceedances: 0, ..Rules::V2 })
     }
 
-    /// Refuses one more if the quota is reached.
-    pub(crate) fn check(self, quota: Quota, held: u64) -> Result<()> {
+    /// Refuses one more if the quota is reached. What is held is counted only where there is a quota.
+    pub(crate) fn check(self, quota: Quota, held: impl FnOnce() -> Result<u64>) -> Result<()> {
         let (most, field, setting) = match quota {
             Quota::Webhooks => (self.webhooks, "webhooks", "quotas.webhooks"),
             Quota::Keys => (self.keys, "keys", "quotas.keys"),
         };
-        match most {
-            Some(most) if held >= most => {
-                Err(Error::invalid(field, FieldComplaint::QuotaReached { most, setting }))
-            }
-            _ => Ok(()),
+        let Some(most) = most else { return Ok(()) };
+        if held()? < most {
+            return Ok(());
         }
+        Err(Error::invalid(field, FieldComplaint::QuotaReached { most, setting }))
     }
 }
 

@@ -256,11 +256,14 @@ pub trait RecordKind: Kind + Fields {
         rows: Vec<RecordRow<Self>>,
     ) -> Result<Vec<Self::View>>;
 
-    /// A digest of what a view is computed from besides its record, such as the profile: with it, the record's version
-    /// and the time, serialised records are cached. `None` of a kind whose views need other records.
-    fn context(core: &Core, reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Option<u64>> {
+    /// Whether serialised records are cached, by their version and `context`: of a kind whose views need no other records
+    /// and are the same for every reader.
+    const CACHED: bool = false;
+
+    /// A digest of what a view is computed from besides its record, such as the profile.
+    fn context(core: &Core, reader: &mut Reader<'_>, scope: &TenantScope) -> Result<u64> {
         let _ = (core, reader, scope);
-        Ok(None)
+        Ok(0)
     }
 
     /// The last moment at which a view is as it is by itself; `None` if time does not change it.

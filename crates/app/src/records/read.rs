@@ -75,11 +75,11 @@ impl Records {
         let search = K::search_text(&filter).map(|text| words::search(caller.tenant(), K::WORDS, text));
         let views = self.record_pages::<K>(caller, &filter);
         move |reader, request| {
-            let now = this.clock.now();
-            let Some(context) = K::context(&this, reader, &scope)? else {
+            if !K::CACHED {
                 let page = views(reader, request)?;
                 return Ok(page.with(page.items.iter().map(|view| write(view).into()).collect()));
-            };
+            }
+            let (context, now) = (K::context(&this, reader, &scope)?, this.clock.now());
             let stamps = rows::stamps::<K>(reader, &scope, &filter, search.clone(), request)?;
             this.record_cache.of(&stamps, context, now, |missing| {
                 let rows = rows::get_many::<K>(reader, &scope, missing)?;
@@ -122,6 +122,24 @@ impl Records {
         filter: &K::Filter,
     ) -> impl Fn(&mut Reader<'_>, PageRequest) -> Result<Page<K::View>> + Send + use<K> + 'static {
         self.record_pages_as_of::<K>(caller, filter, Reading::default())
+    }
+
+    /// A rendered record by itself, from the cache while nothing has changed. Only of a kind whose texts are cached and do
+    /// not change with time.
+    pub async fn record_body<K: RecordKind>(
+        &self,
+        caller: &Caller,
+        id: K::Id,
+        write: fn(&Detail<K::View>) -> Vec<u8>,
+    ) -> Result<Rendered> {
+        let (this, reading, scope) = (self.clone(), caller.clone(), *caller.scope());
+        let load = move |reader: &mut Reader<'_>| {
+            let detail = detail::<K>(&this, reader, &scope, id)?;
+            let row = K::row(&detail.record);
+            row.record.check_reader(&reading)?;
+            Ok((write(&detail), row.version))
+        };
+        self.kept_record(caller, K::NOUN, &id.to_string(), load).await
     }
 
     pub async fn record<K: RecordKind>(

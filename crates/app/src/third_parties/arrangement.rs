@@ -43,6 +43,7 @@ impl RecordKind for Arrangement {
     /// The last day to terminate the contract is work of the provider's owner, and stored apart.
     const TASK: Option<TaskType> = Some(TaskType::Arrangement);
     const RESOURCE: Resource = Resource::Arrangements;
+    const CACHED: bool = true;
     const RESTS: bool = true;
 
     fn create(author: &Author, tx: &mut Tx<'_>, input: &ArrangementInput) -> Result<Self> {
@@ -149,10 +150,6 @@ impl RecordKind for Arrangement {
         rows: Vec<ArrangementRow>,
     ) -> Result<Vec<ArrangementRow>> {
         Ok(rows)
-    }
-
-    fn context(_: &Core, _: &mut Reader<'_>, _: &TenantScope) -> Result<Option<u64>> {
-        Ok(Some(0))
     }
 
     fn row(view: &ArrangementRow) -> &ArrangementRow {

@@ -4,7 +4,7 @@
 //! `scripts/test --full` builds that version from the repository's own history and names it in `TIDEWALL_TEST_BEFORE`;
 //! `TIDEWALL_TEST_UPGRADE_FROM` chooses another commit.
 
-use std::{collections::BTreeMap, fs};
+use std::collections::BTreeMap;
 
 use serde_json::Value;
 use store::sql::Location;

@@ -154,6 +154,10 @@ pub(crate) async fn get<N: Noun>(
     id: N::Id,
     if_none_match: &IfNoneMatch,
 ) -> Result<Response, ApiError> {
+    if N::CACHED && !N::HAS_CLOCKS {
+        let write = |detail: &_| respond::to_json(&Data { data: full::<N>(detail) });
+        return Ok(respond::page(app.records.record_body::<N>(caller, id, write).await?, if_none_match));
+    }
     let (detail, revision) = app.records.record::<N>(caller, id).await?;
     let validator = validator::<N>(app, &detail.record, revision);
     Ok(respond::record(&full::<N>(&detail), &validator, if_none_match))

@@ -98,6 +98,7 @@ impl RecordKind for Finding {
     const WORDS: Kind = Kind::new('f');
     const FOUND: Option<&'static str> = Some("finding");
     const RESOURCE: Resource = Resource::Findings;
+    const CACHED: bool = true;
 
     const DECISIONS: &'static [ApprovalAction] =
         &[ApprovalAction::Accept, ApprovalAction::FalsePositive, ApprovalAction::Close];
@@ -229,10 +230,6 @@ impl RecordKind for Finding {
         rows: Vec<FindingRow>,
     ) -> Result<Vec<FindingRow>> {
         Ok(rows)
-    }
-
-    fn context(_: &Core, _: &mut Reader<'_>, _: &TenantScope) -> Result<Option<u64>> {
-        Ok(Some(0))
     }
 
     fn row(view: &FindingRow) -> &FindingRow {

@@ -11,6 +11,7 @@ mod product;
 mod recurrence;
 mod report;
 mod statistics;
+mod view;
 
 use std::{
     borrow::Cow,
@@ -20,13 +21,11 @@ use std::{
 use domain::{
     approval::{ApprovalAction, ApprovalDetails},
     change::Change,
-    clock::Clocks,
-    deadline::{self, Deadline, Subject},
     id::IncidentId,
     incident::{
-        Classification, ClassifyInput, FiledInput, FiledReport, Incident, IncidentComplaint, IncidentInput,
-        IncidentStatus, Outcome, Regime,
-        due::{Due, DueReport, Filer, Stage, Waiting, due_reports, owed},
+        ClassifyInput, FiledInput, FiledReport, Incident, IncidentComplaint, IncidentInput, IncidentStatus,
+        Regime,
+        due::{DueReport, Stage, due_reports, owed},
     },
     moment::{Day, Moment},
     right::Resource,
@@ -54,19 +53,9 @@ pub use self::{
     recurrence::SeriesView,
     report::{Entry, ReportContent, ReportField, ReportPlace},
     statistics::{IncidentStatistics, MonthOfIncidents},
+    view::IncidentView,
 };
 pub use store::incident::{IncidentFilter, IncidentRow};
-
-/// The current state of an incident.
-#[derive(Debug, Clone)]
-pub struct IncidentView {
-    pub row: IncidentRow,
-    /// The classification computed from the facts; the record contains the decision in force.
-    pub classification: Classification,
-    pub reports: Vec<DueReport>,
-    /// The last moment at which both are as they are, while no fact changes.
-    pub(crate) lasts_until: Option<Moment>,
-}
 
 /// The changes that requests make to an incident.
 #[derive(Debug, Clone)]
@@ -83,48 +72,6 @@ pub enum IncidentChange {
 impl From<IncidentInput> for IncidentChange {
     fn from(input: IncidentInput) -> Self {
         Self::Fields(Box::new(input))
-    }
-}
-
-impl IncidentView {
-    pub(crate) fn of(row: IncidentRow, clocks: &Clocks, filer: &Filer, now: Moment) -> Self {
-        let (record, filings) = (&row.record, row.record.filings());
-        let classification = record.classification(now);
-        let case = record.case(&classification, &filings, filer, now);
-        let reports = due_reports(&case, clocks);
-        let lasts_until = case.lasts_until(&reports);
-        Self { row, classification, reports, lasts_until }
-    }
-
-    /// The stored classification, or the computed one while there is none.
-    pub fn result(&self) -> Outcome {
-        let decision = self.row.record.decision.as_ref();
-        decision.map_or_else(|| self.classification.outcome(), |decision| decision.result)
-    }
-
-    /// Current and expected deadlines: reports that are due, and the latest time for one that waits for the
-    /// classification that the facts already imply.
-    pub(crate) fn deadlines(&self) -> Vec<Deadline> {
-        let id = self.row.id;
-        let latest = |report: &DueReport| match &report.due {
-            Due::Waits { waiting: Waiting::Classification, at_latest } => *at_latest,
-            _ => None,
-        };
-        let owed = self.owed().into_iter().filter_map(|report| Some((report, report.due.moment()?)));
-        let waiting = self.reports.iter().filter_map(|report| Some((report, latest(report)?)));
-        owed.chain(waiting)
-            .map(|(report, at)| Deadline {
-                subject: Subject::IncidentReport(id, report.regime, report.stage),
-                due: deadline::Due::At(at),
-            })
-            .collect()
-    }
-
-    /// The reports that are due and were not sent, soonest first; those without a number of hours come first.
-    pub fn owed(&self) -> Vec<&DueReport> {
-        let mut owed: Vec<&DueReport> = owed(&self.reports).collect();
-        owed.sort_by_key(|report| report.due.moment());
-        owed
     }
 }
 
@@ -179,6 +126,7 @@ impl RecordKind for Incident {
     const RESOURCE: Resource = Resource::Incidents;
     const KEEPS: bool = true;
     const CORRECTS: bool = true;
+    const CACHED: bool = true;
 
     const DECISIONS: &'static [ApprovalAction] = decision::DECISIONS;
 
@@ -346,11 +294,11 @@ impl RecordKind for Incident {
         Ok(rows.into_iter().map(|row| IncidentView::of(row, &clocks, &filer, now)).collect())
     }
 
-    fn context(core: &Core, reader: &mut Reader<'_>, scope: &TenantScope) -> Result<Option<u64>> {
+    fn context(core: &Core, reader: &mut Reader<'_>, scope: &TenantScope) -> Result<u64> {
         let mut digest = DefaultHasher::new();
         profile::get(reader, scope)?.profile.filer().hash(&mut digest);
         digest.write_u64(core.clocks()?.digest());
-        Ok(Some(digest.finish()))
+        Ok(digest.finish())
     }
 
     fn lasts_until(view: &IncidentView) -> Option<Moment> {

@@ -1,0 +1,1 @@
+-- Nothing to do here: the index of SQLite collects new words by itself.
