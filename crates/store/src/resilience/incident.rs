@@ -67,7 +67,8 @@ pub struct IncidentFilter {
 }
 
 /// Composed once.
-pub static SQL: LazyLock<TableStatements> = LazyLock::new(|| TableStatements::of(&Incident::TABLE));
+pub static SQL: LazyLock<TableStatements> =
+    LazyLock::new(|| TableStatements::of(&Incident::TABLE).with_stamps());
 
 impl Kind for Incident {
     type Id = IncidentId;

@@ -58,7 +58,7 @@ pub struct ArrangementFilter {
 
 /// Composed once.
 pub static SQL: LazyLock<TableStatements> =
-    LazyLock::new(|| TableStatements::of(&Arrangement::TABLE).with_key("reference"));
+    LazyLock::new(|| TableStatements::of(&Arrangement::TABLE).with_key("reference").with_stamps());
 
 impl Kind for Arrangement {
     type Id = ArrangementId;
