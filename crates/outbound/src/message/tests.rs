@@ -88,7 +88,6 @@ fn samples() -> Vec<(&'static str, Notice)> {
         deadline: Some(clock),
         owner: Some("Dana Weber".to_owned()),
         rule_book: Some("cra".to_owned()),
-        change: Some(Change { from: None, to: "draft".to_owned() }),
         ..cra
     };
     vec![
