@@ -22,14 +22,6 @@ pub struct Writing<V> {
     pub list: fn(&Page<Arc<str>>) -> Vec<u8>,
 }
 
-impl<V> Clone for Writing<V> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<V> Copy for Writing<V> {}
-
 impl Records {
     /// A rendered page of the list, from the cache while nothing has changed.
     pub async fn record_page<K: RecordKind>(
